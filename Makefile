@@ -1,0 +1,52 @@
+# One command sets up, one command checks. Each target makes what it needs by itself.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+T      ?=
+
+.PHONY: help demo test check format lint layers types live bench lock clean
+
+help:  ## this list
+	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(READY): requirements.lock bootstrap.lock pyproject.toml
+	@echo "setting up $(VENV) (locked and hashed) …"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r bootstrap.lock
+	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --require-hashes -r requirements.lock
+	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $(READY)
+
+demo: $(READY)  ## the whole night on this machine, in a browser (AUTO=1: plays the owner too)
+	@$(BIN)/dw demo $(if $(AUTO),--auto) $(if $(PORT),--port $(PORT))
+
+test: $(READY)  ## the tests, no network needed (T=path or -k expression narrows)
+	@$(BIN)/pytest -n 2 -m "not live and not bench" $(T)
+
+format: $(READY)
+	@$(BIN)/ruff format --check .
+
+lint: $(READY)
+	@$(BIN)/ruff check .
+
+layers: $(READY)
+	@$(BIN)/lint-imports
+
+types: $(READY)
+	@$(BIN)/mypy
+
+check: format lint layers types test  ## format, lint, layers, types, tests: what CI runs
+
+live: $(READY)  ## against real servers and a real browser
+	@$(BIN)/pytest -m live -p no:randomly -rs $(T)
+
+bench: $(READY)  ## figures as ratios, table into docs/bench.md
+	@$(BIN)/python -m tests.bench
+
+lock:  ## resolve again (needs uv)
+	@uv pip compile pyproject.toml --all-extras --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o requirements.lock
+	@printf 'uv\n' | uv pip compile - --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o bootstrap.lock
+
+clean:
+	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,1 @@
+"""Touches the data stack: readers look, actuators change."""
