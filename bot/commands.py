@@ -1,0 +1,113 @@
+"""What the world may ask of the desk: imperative, frozen, free of Slack.
+
+Everything here is stored before it is acknowledged (`Received`), or is a question about what is stored.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from policies.signal import Signal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReceiveSignal:
+    """A message in an alert channel, a webhook or a polled run arrived."""
+
+    signal: Signal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Decide:
+    """Somebody tapped Approve or Reject. `digest` is what was on their screen.
+
+    `key` is the delivery's own identity; `respond_to` is Slack's response_url for a private answer.
+    """
+
+    key: str
+    incident_id: str
+    request_id: str
+    person: str
+    name: str
+    team: str
+    choice: Literal["yes", "no"]
+    digest: str
+    where: str
+    at: datetime
+    reason: str = ""
+    respond_to: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AskQuestion:
+    """Somebody asked something about a request instead of deciding; the clock goes on."""
+
+    key: str
+    incident_id: str
+    request_id: str
+    person: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MarkDone:
+    """Somebody says a step they do in their own tool is done."""
+
+    key: str
+    incident_id: str
+    step_id: str
+    person: str
+    at: datetime
+    respond_to: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answer:
+    """Somebody mentioned the bot: answer in that thread."""
+
+    key: str
+    person: str
+    channel: str
+    thread_ts: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Keep:
+    """Something arrived that could not be read: kept as it came, counted and shown by `dw doctor`."""
+
+    key: str
+    why: str
+    at: datetime
+
+
+Stored: TypeAlias = ReceiveSignal | Decide | AskQuestion | MarkDone | Answer | Keep
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Received:
+    """A command with the raw payload it came from. `key` unique: the same key twice is a no-op."""
+
+    key: str
+    command: Stored
+    raw: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StopAll:
+    """Halt everything; `scope` is `*` in this version."""
+
+    person: str
+    reason: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LiftStop:
+    """Take the stop back. Held steps need a fresh look."""
+
+    person: str
+    at: datetime

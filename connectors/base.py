@@ -1,0 +1,117 @@
+"""The two halves of every connector: readers look, actuators change. Two classes, two credentials."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar, final
+
+from pydantic import BaseModel
+
+from connectors.errors import NotFound
+from policies.approval import Approved
+from policies.evidence import Evidence, Probe
+from policies.lineage import Lineage
+from policies.plan import Step
+from policies.run import Run
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Health:
+    """What `dw doctor` shows: the version where there is one, and what the credential may do."""
+
+    version: str
+    says: str = ""
+
+
+class Reader(ABC):
+    """Looks, never changes. `probes` maps each question to the model of its parameters."""
+
+    probes: ClassVar[Mapping[str, type[BaseModel]]]
+
+    def __init__(self, connection: str) -> None:
+        self.connection = connection
+
+    @abstractmethod
+    async def ping(self) -> Health:
+        """Raise a `ConnectorError` that tells a person what to mend."""
+
+    @final
+    async def read(self, probe: Probe, *, evidence_id: str, now: datetime) -> Evidence:
+        """Answer a probe. Raises `NotFound` for an unknown one, else what the system raises."""
+        if probe.name not in self.probes:
+            known = ", ".join(sorted(self.probes))
+            raise NotFound(f"no probe {probe.name!r}; it knows {known}", connection=self.connection)
+        params = self.probes[probe.name].model_validate(dict(probe.params))
+        return await self._read(probe, params, evidence_id=evidence_id, now=now)
+
+    @abstractmethod
+    async def _read(
+        self, probe: Probe, params: BaseModel, *, evidence_id: str, now: datetime
+    ) -> Evidence: ...
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        return
+
+
+class Orchestrator(Reader):
+    """A reader of something that runs things."""
+
+    @abstractmethod
+    async def run(self, run_id: str) -> Run:
+        """One run as it stands; `NotFound` when there is none."""
+
+    @abstractmethod
+    async def runs_since(
+        self,
+        since: datetime,
+        *,
+        job: str | None = None,
+        partition: str | None = None,
+        failed_only: bool = False,
+    ) -> Sequence[Run]:
+        """Runs created (or, with `failed_only`, updated) since then, oldest first, all pages."""
+
+    @abstractmethod
+    async def lineage(self, asset: str) -> Lineage:
+        """Assets downstream of `asset`, with owners and jobs, as this system knows them."""
+
+    @abstractmethod
+    async def code_version(self, job: str) -> str | None:
+        """What identifies the code a run of this job would use, where the system tells it."""
+
+
+class Actuator(ABC):
+    """Changes, by an `Approved` and by nothing else. `actions` maps each action to its parameters."""
+
+    actions: ClassVar[Mapping[str, type[BaseModel]]]
+
+    def __init__(self, connection: str) -> None:
+        self.connection = connection
+
+    @final
+    async def act(self, step: Step, approved: Approved, *, key: str, now: datetime) -> Run:
+        """Start the step's run once: a run that already carries `key` is returned, not doubled.
+
+        Raises `NotApproved` before anything is sent, `Rejected`/`NotFound`/`Forbidden` when the system
+        refused (nothing runs), `Unreachable` when nothing was sent, and `TooSlow`/`Broken` when the
+        outcome is unknown: then `find` must be asked, and `act` never repeated blindly.
+        """
+        approved.check(step, now)
+        if step.action not in self.actions:
+            raise NotFound(f"no action {step.action!r}", connection=self.connection)
+        params = self.actions[step.action].model_validate(dict(step.params))
+        found = await self.find(key, step)
+        return found if found is not None else await self._act(step, params, key=key)
+
+    @abstractmethod
+    async def _act(self, step: Step, params: BaseModel, *, key: str) -> Run: ...
+
+    @abstractmethod
+    async def find(self, key: str, step: Step) -> Run | None:
+        """The run that carries this key, or None when the system surely has none."""
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        return

@@ -1,0 +1,249 @@
+"""From stored decisions to a verdict, and the only place that can make an `Approved`.
+
+Silence never becomes a yes: every branch that ends in `Approved` counts decisions of people.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, final
+
+from policies.people import Grant, Person, Seat, Seated
+from policies.plan import Plan, Step, digest
+
+Choice = Literal["yes", "no"]
+_MINT = object()
+
+
+class ForgedApproval(RuntimeError):
+    """An approval was built outside `weigh`. Nothing ran. This is a defect: report it."""
+
+
+class NotApproved(RuntimeError):
+    """This step is not covered by the approval. Nothing ran. Ask the owner again."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hop:
+    """One link of the chain: whose turn it is and for how long, in seconds."""
+
+    seat: Seat
+    seconds: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApprovalRule:
+    """The rule as it stood when the request was made; a later edit of dw.yml does not move it.
+
+    `late_counts`: somebody earlier in the chain may still decide until the request is decided.
+    `banned` are Slack ids that may not decide (who asked for it, who wrote the plan).
+    """
+
+    chain: tuple[Hop, ...]
+    quorum: int = 1
+    late_counts: bool = True
+    banned: tuple[str, ...] = ()
+    reason_needed: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApprovalRequest:
+    """Steps put before a named owner until a deadline. `hop` is whose turn it is now."""
+
+    id: str
+    owner: str
+    step_ids: tuple[str, ...]
+    digest: str
+    reach: tuple[str, ...]
+    plan_version: int
+    rule: ApprovalRule
+    asked_at: datetime
+    deadline: datetime
+    hop: int = 0
+    level: str = "L2"
+
+    @property
+    def turn(self) -> Hop:
+        """Whose turn it is."""
+        return self.rule.chain[self.hop]
+
+    def seats(self) -> tuple[tuple[int, Seat], ...]:
+        """The seats that may decide now: the current hop, and earlier ones where the rule says so."""
+        first = 0 if self.rule.late_counts else self.hop
+        return tuple((hop, self.rule.chain[hop].seat) for hop in range(first, self.hop + 1))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Decision:
+    """One person's yes or no: who, when, where from, why, for which digest, and by which right."""
+
+    key: str
+    person: str
+    name: str
+    choice: Choice
+    digest: str
+    at: datetime
+    where: str
+    grant: Grant
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pending:
+    """Not decided yet: `missing` more yes are needed."""
+
+    missing: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Refused:
+    """Somebody entitled said no."""
+
+    by: Decision
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Expired:
+    """The last of the chain did not answer in time: that is a no."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Void:
+    """What was shown is not what would run. `why` says what changed."""
+
+    why: str
+
+
+@final
+class Approved:
+    """The right to act on exactly these steps until then. Made by `weigh`, never stored, never copied."""
+
+    __slots__ = ("because", "digest", "request_id", "steps", "until")
+
+    def __init__(
+        self,
+        mint: object,
+        *,
+        request_id: str,
+        digest: str,
+        steps: tuple[Step, ...],
+        because: tuple[Decision, ...],
+        until: datetime,
+    ) -> None:
+        if mint is not _MINT or not because:
+            raise ForgedApproval(ForgedApproval.__doc__)
+        for name, value in (
+            ("request_id", request_id),
+            ("digest", digest),
+            ("steps", steps),
+            ("because", because),
+            ("until", until),
+        ):
+            object.__setattr__(self, name, value)
+
+    request_id: str
+    digest: str
+    steps: tuple[Step, ...]
+    because: tuple[Decision, ...]
+    until: datetime
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Approvals are frozen."""
+        raise ForgedApproval(ForgedApproval.__doc__)
+
+    def check(self, step: Step, now: datetime) -> None:
+        """Raise `NotApproved` unless exactly this step is covered at `now`."""
+        if step not in self.steps or now > self.until:
+            raise NotApproved(NotApproved.__doc__)
+
+
+Verdict = Approved | Pending | Refused | Expired | Void
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Refusal:
+    """Why somebody may not decide this, and who may. Shown to them; nothing changed."""
+
+    person: str
+    why: str
+    who_may: tuple[str, ...]
+
+
+def entitle(
+    request: ApprovalRequest, person: Person, seated: Iterable[tuple[int, Seated]]
+) -> Grant | Refusal:
+    """The right of `person` to decide `request` now, from the people who sit in its seats now.
+
+    Fails closed: a seat that can't be resolved holds nobody.
+    """
+    seats = tuple(seated)
+    may = tuple(p.id for _, seat in seats for p in seat.people if _may(request, p))
+    barred = person.barred() or (
+        "the rule bans you from this one" if person.id in request.rule.banned else None
+    )
+    if barred:
+        return Refusal(person=person.id, why=barred, who_may=may)
+    for hop, seat in seats:
+        if any(member.id == person.id for member in seat.people):
+            return Grant(person=person.id, because=seat.seat.because, hop=hop)
+    problems = "; ".join(seat.problem for _, seat in seats if seat.problem)
+    why = "you are not among those who may decide this" + (f" ({problems})" if problems else "")
+    return Refusal(person=person.id, why=why, who_may=may)
+
+
+def changed(request: ApprovalRequest, plan: Plan) -> str | None:
+    """What differs between what `request` showed and what `plan` would do now, or None.
+
+    A smaller reach keeps the yes; a larger one, another step or another parameter does not.
+    """
+    steps = tuple(step for step in plan.steps if step.id in request.step_ids)
+    if len(steps) != len(request.step_ids):
+        return "a step of this request is no longer in the plan"
+    grown = sorted(set(plan.reach) - set(request.reach))
+    if grown:
+        return "it now reaches more: " + ", ".join(grown)
+    if digest(steps, request.reach) != request.digest:
+        return "the steps or their parameters are not the ones that were shown"
+    return None
+
+
+def weigh(
+    request: ApprovalRequest,
+    decisions: Sequence[Decision],
+    plan: Plan,
+    *,
+    until: datetime,
+    expired_at: datetime | None = None,
+) -> Verdict:
+    """What the stored decisions amount to.
+
+    Each person counts once, whatever hats; only decisions for the digest that was on the screen count.
+    `until` is how long the right to act lasts; `expired_at` is set when the last hop ran out.
+    """
+    difference = changed(request, plan)
+    if difference:
+        return Void(why=difference)
+    counting = [d for d in decisions if d.digest == request.digest and d.grant.person == d.person]
+    refusal = next((d for d in counting if d.choice == "no"), None)
+    if refusal:
+        return Refused(by=refusal)
+    yes = {d.person: d for d in reversed(counting) if d.choice == "yes"}
+    if yes and len(yes) >= request.rule.quorum:
+        steps = tuple(step for step in plan.steps if step.id in request.step_ids)
+        return Approved(
+            _MINT,
+            request_id=request.id,
+            digest=request.digest,
+            steps=steps,
+            because=tuple(yes.values()),
+            until=until,
+        )
+    if expired_at is not None:
+        return Expired(at=expired_at)
+    return Pending(missing=max(request.rule.quorum, 1) - len(yes))
+
+
+def _may(request: ApprovalRequest, person: Person) -> bool:
+    return person.barred() is None and person.id not in request.rule.banned

@@ -1,0 +1,129 @@
+"""What each event adds to an incident beyond its phase. `lifecycle.advance` is the only caller."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from policies import events as e
+from policies.incident import Incident, RequestState, StepState
+
+E = TypeVar("E", bound=e.Event)
+Fold = Callable[[Incident, Any, datetime], Incident]
+
+
+def fold(incident: Incident, event: e.Event, at: datetime) -> Incident:
+    """The incident with what this event says; phases are not this module's business."""
+    return FOLDS[type(event)](incident, event, at)
+
+
+def _alert(incident: Incident, event: e.AlertMatched, _at: datetime) -> Incident:
+    return replace(incident, alerts=(*incident.alerts, event.alert))
+
+
+def _evidence(incident: Incident, event: e.EvidenceFound, _at: datetime) -> Incident:
+    return replace(incident, evidence=(*incident.evidence, event.evidence))
+
+
+def _plan(incident: Incident, event: e.Planned, at: datetime) -> Incident:
+    steps = {step.id: incident.steps.get(step.id, StepState(since=at)) for step in event.plan.steps}
+    return replace(incident, plan=event.plan, steps=steps)
+
+
+def _asked(incident: Incident, event: e.ApprovalRequested, _at: datetime) -> Incident:
+    state = RequestState(request=event.request)
+    return replace(incident, requests={**incident.requests, event.request.id: state})
+
+
+def _request(incident: Incident, request_id: str, **changes: object) -> Incident:
+    state = replace(incident.requests[request_id], **changes)  # type: ignore[arg-type]
+    return replace(incident, requests={**incident.requests, request_id: state})
+
+
+def _escalated(incident: Incident, event: e.Escalated, _at: datetime) -> Incident:
+    asked = incident.requests[event.request_id].request
+    moved = replace(asked, hop=event.hop, deadline=event.deadline)
+    return _request(incident, event.request_id, request=moved, reminded=False)
+
+
+def _decision(incident: Incident, event: e.DecisionMade, _at: datetime) -> Incident:
+    decisions = (*incident.requests[event.request_id].decisions, event.decision)
+    return _request(incident, event.request_id, decisions=decisions)
+
+
+def _ended(outcome: str) -> Fold:
+    def ended(incident: Incident, event: Any, at: datetime) -> Incident:
+        why = getattr(event, "why", None)
+        return _request(incident, event.request_id, outcome=outcome, decided_at=at, why=why)
+
+    return ended
+
+
+def _step(incident: Incident, step_id: str, **changes: object) -> Incident:
+    state = replace(incident.steps[step_id], **changes)  # type: ignore[arg-type]
+    return replace(incident, steps={**incident.steps, step_id: state})
+
+
+def _run(incident: Incident, event: e.RunStarted | e.RunRecognised, _at: datetime) -> Incident:
+    why = event.because if isinstance(event, e.RunRecognised) else None
+    return _step(incident, event.step_id, run=event.run, held=None, why=why)
+
+
+def _done(incident: Incident, event: e.StepDone, _at: datetime) -> Incident:
+    run = event.run or incident.steps[event.step_id].run
+    return _step(incident, event.step_id, run=run, held=None, by=event.by)
+
+
+def _failed(incident: Incident, event: e.StepFailed, _at: datetime) -> Incident:
+    run = event.run or incident.steps[event.step_id].run
+    return _step(incident, event.step_id, run=run, held=None, why=event.why)
+
+
+def _checks(incident: Incident, event: e.ChecksRun | e.StepReady, _at: datetime) -> Incident:
+    return replace(incident, checks=(*incident.checks, *event.results))
+
+
+def _ready(incident: Incident, event: e.StepReady, at: datetime) -> Incident:
+    return _step(_checks(incident, event, at), event.step_id, held=None)
+
+
+def _closed(incident: Incident, event: e.HandedOver | e.Dismissed, _at: datetime) -> Incident:
+    because = event.why if isinstance(event, e.HandedOver) else event.reason
+    return replace(incident, closed_because=because)
+
+
+def _same(incident: Incident, _event: object, _at: datetime) -> Incident:
+    return incident
+
+
+FOLDS: dict[type[e.Event], Fold] = {
+    e.AlertMatched: _alert,
+    e.EvidenceFound: _evidence,
+    e.Diagnosed: lambda i, ev, _: replace(i, diagnosis=ev.diagnosis),
+    e.RadiusDrawn: lambda i, ev, _: replace(i, radius=ev.radius),
+    e.Planned: _plan,
+    e.ApprovalRequested: _asked,
+    e.Reminded: lambda i, ev, _: _request(i, ev.request_id, reminded=True),
+    e.Escalated: _escalated,
+    e.DecisionMade: _decision,
+    e.DecisionRefused: _same,
+    e.ApprovalGranted: _ended("approved"),
+    e.RequestRefused: _ended("refused"),
+    e.RequestExpired: _ended("expired"),
+    e.RequestVoided: _ended("void"),
+    e.QuestionAsked: _same,
+    e.StepReady: _ready,
+    e.StepHeld: lambda i, ev, _: _step(i, ev.step_id, held=ev.why),
+    e.ActionStarted: lambda i, ev, _: _step(i, ev.step_id, key=ev.key, held=None),
+    e.RunStarted: _run,
+    e.RunRecognised: _run,
+    e.StepDone: _done,
+    e.StepFailed: _failed,
+    e.ActionUncertain: lambda i, ev, _: _step(i, ev.step_id, why=ev.why),
+    e.VerificationStarted: _same,
+    e.ChecksRun: _checks,
+    e.ReceiptIssued: lambda i, ev, _: replace(i, receipt=ev.number, receipt_hash=ev.hash),
+    e.IncidentResolved: _same,
+    e.HandedOver: _closed,
+    e.Dismissed: _closed,
+}

@@ -1,0 +1,123 @@
+"""One trouble, from first alert to receipt: the state that its journal adds up to."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from policies.alert import Alert
+from policies.approval import ApprovalRequest, Decision
+from policies.checks import CheckResult
+from policies.evidence import Diagnosis, Evidence
+from policies.lineage import BlastRadius
+from policies.plan import Plan, Step
+from policies.run import Run
+
+
+class Phase(StrEnum):
+    """Where an incident stands."""
+
+    OPEN = "open"
+    DIAGNOSED = "diagnosed"
+    PLANNED = "planned"
+    REPAIRING = "repairing"
+    VERIFYING = "verifying"
+    RESOLVED = "resolved"
+    HANDED_OVER = "handed_over"
+    DISMISSED = "dismissed"
+
+    @property
+    def closed(self) -> bool:
+        """True when nothing more will happen by itself."""
+        return self in (Phase.RESOLVED, Phase.HANDED_OVER, Phase.DISMISSED)
+
+
+class StepPhase(StrEnum):
+    """Where a step stands."""
+
+    PROPOSED = "proposed"
+    ASKED = "asked"
+    APPROVED = "approved"
+    READY = "ready"
+    STARTED = "started"
+    DONE = "done"
+    REFUSED = "refused"
+    EXPIRED = "expired"
+    VOID = "void"
+    FAILED = "failed"
+    UNCERTAIN = "uncertain"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StepState:
+    """A step's phase, its run and why it is held, where there is one. `key` is the external id."""
+
+    phase: StepPhase = StepPhase.PROPOSED
+    since: datetime
+    run: Run | None = None
+    key: str | None = None
+    held: str | None = None
+    why: str | None = None
+    by: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RequestState:
+    """An approval request with the decisions that count so far, and how it ended, if it did."""
+
+    request: ApprovalRequest
+    decisions: tuple[Decision, ...] = ()
+    outcome: str | None = None
+    why: str | None = None
+    decided_at: datetime | None = None
+    reminded: bool = False
+
+    @property
+    def open(self) -> bool:
+        """True while a decision still counts."""
+        return self.outcome is None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Incident:
+    """The state that the journal adds up to. `version` is the number of its entries."""
+
+    id: str
+    version: int
+    phase: Phase
+    domain: str
+    level: str
+    channel: str
+    title: str
+    opened_at: datetime
+    updated_at: datetime
+    alerts: tuple[Alert, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    diagnosis: Diagnosis | None = None
+    radius: BlastRadius | None = None
+    plan: Plan | None = None
+    steps: dict[str, StepState] = field(default_factory=dict)
+    requests: dict[str, RequestState] = field(default_factory=dict)
+    checks: tuple[CheckResult, ...] = ()
+    receipt: int | None = None
+    receipt_hash: str | None = None
+    closed_because: str | None = None
+
+    @property
+    def alert(self) -> Alert:
+        """The alert that opened it."""
+        return self.alerts[0]
+
+    def step(self, step_id: str) -> Step:
+        """The step of that id in the plan as it stands; KeyError without a plan or step."""
+        if self.plan is None:
+            raise KeyError(step_id)
+        return self.plan.step(step_id)
+
+    def open_requests(self) -> tuple[RequestState, ...]:
+        """Requests that still wait for a decision."""
+        return tuple(state for state in self.requests.values() if state.open)
+
+    def request_of(self, step_id: str) -> RequestState | None:
+        """The newest request that carries this step, decided or not."""
+        found = [s for s in self.requests.values() if step_id in s.request.step_ids]
+        return found[-1] if found else None

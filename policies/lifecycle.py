@@ -1,0 +1,145 @@
+"""What may follow what: one table for incidents, one for steps, and `advance`, which obeys both.
+
+Anything not in a table raises `InvalidTransition`. The only places that change a phase are here.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import TypeVar
+
+from policies import events as e
+from policies.folding import fold
+from policies.incident import Incident, Phase, StepPhase, StepState
+
+P, S = Phase, StepPhase
+T = TypeVar("T", Phase, StepPhase)
+_LIVE = (P.OPEN, P.DIAGNOSED, P.PLANNED, P.REPAIRING, P.VERIFYING)
+_ACTIVE = (P.PLANNED, P.REPAIRING)
+
+
+class InvalidTransition(RuntimeError):
+    """This can't happen in the phase it is in. Nothing was stored."""
+
+    def __init__(self, phase: str, event: str) -> None:
+        self.phase, self.event = phase, event
+        super().__init__(f"{event} can't follow in phase {phase}. Nothing was stored.")
+
+
+def _stay(phases: Iterable[Phase]) -> dict[Phase, Phase]:
+    return {phase: phase for phase in phases}
+
+
+#: incident: event type → the phases it may come in, and where each leads
+TRANSITIONS: Mapping[type[e.Event], Mapping[Phase, Phase]] = {
+    e.AlertMatched: _stay(_LIVE),
+    e.EvidenceFound: _stay((*_LIVE, P.HANDED_OVER)),
+    e.Diagnosed: {P.OPEN: P.DIAGNOSED, **_stay((P.DIAGNOSED, P.PLANNED, P.REPAIRING))},
+    e.RadiusDrawn: _stay((P.DIAGNOSED, *_ACTIVE)),
+    e.Planned: {P.DIAGNOSED: P.PLANNED, **_stay(_ACTIVE)},
+    e.ApprovalRequested: _stay(_ACTIVE),
+    e.Reminded: _stay(_ACTIVE),
+    e.Escalated: _stay(_ACTIVE),
+    e.DecisionMade: _stay(_ACTIVE),
+    e.DecisionRefused: _stay(P),
+    e.ApprovalGranted: {P.PLANNED: P.REPAIRING, P.REPAIRING: P.REPAIRING},
+    e.RequestRefused: _stay(_ACTIVE),
+    e.RequestExpired: _stay(_ACTIVE),
+    e.RequestVoided: _stay(_ACTIVE),
+    e.QuestionAsked: _stay(_ACTIVE),
+    e.StepReady: _stay((P.REPAIRING,)),
+    e.StepHeld: _stay((P.REPAIRING,)),
+    e.ActionStarted: _stay((P.REPAIRING,)),
+    e.RunStarted: _stay((P.REPAIRING,)),
+    e.RunRecognised: _stay((P.REPAIRING,)),
+    e.StepDone: _stay((P.REPAIRING, P.RESOLVED)),
+    e.StepFailed: _stay((P.REPAIRING,)),
+    e.ActionUncertain: _stay((P.REPAIRING,)),
+    e.VerificationStarted: {P.REPAIRING: P.VERIFYING},
+    e.ChecksRun: _stay((P.OPEN, P.DIAGNOSED, P.PLANNED, P.REPAIRING, P.VERIFYING)),
+    e.ReceiptIssued: {P.VERIFYING: P.VERIFYING, P.HANDED_OVER: P.HANDED_OVER},
+    e.IncidentResolved: {P.VERIFYING: P.RESOLVED},
+    e.HandedOver: dict.fromkeys(_LIVE, P.HANDED_OVER),
+    e.Dismissed: dict.fromkeys(_LIVE, P.DISMISSED),
+}
+
+#: step: event type → the phases it may come in, and where each leads
+STEP_TRANSITIONS: Mapping[type[e.Event], Mapping[StepPhase, StepPhase]] = {
+    e.ApprovalRequested: {S.PROPOSED: S.ASKED, S.VOID: S.ASKED},
+    e.ApprovalGranted: {S.ASKED: S.APPROVED},
+    e.RequestRefused: {S.ASKED: S.REFUSED},
+    e.RequestExpired: {S.ASKED: S.EXPIRED},
+    e.RequestVoided: {S.ASKED: S.VOID, S.APPROVED: S.VOID, S.READY: S.VOID},
+    e.StepReady: {S.APPROVED: S.READY},
+    e.StepHeld: {S.APPROVED: S.APPROVED, S.READY: S.READY},
+    e.ActionStarted: {S.READY: S.STARTED},
+    e.RunStarted: {S.STARTED: S.STARTED, S.UNCERTAIN: S.STARTED},
+    e.RunRecognised: {S.READY: S.STARTED},
+    e.StepDone: {S.STARTED: S.DONE, S.UNCERTAIN: S.DONE, S.READY: S.DONE, S.APPROVED: S.DONE},
+    e.StepFailed: {S.STARTED: S.FAILED, S.UNCERTAIN: S.FAILED, S.READY: S.FAILED},
+    e.ActionUncertain: {S.STARTED: S.UNCERTAIN},
+}
+
+
+def open_incident(incident_id: str, event: e.IncidentOpened, at: datetime) -> Incident:
+    """The state after the first entry."""
+    return Incident(
+        id=incident_id,
+        version=1,
+        phase=P.OPEN,
+        domain=event.domain,
+        level=event.level,
+        channel=event.channel,
+        title=event.alert.title,
+        opened_at=at,
+        updated_at=at,
+        alerts=(event.alert,),
+    )
+
+
+def advance(incident: Incident, event: e.Event, at: datetime) -> Incident:
+    """The state after one more entry; `InvalidTransition` when the tables don't allow it."""
+    phase = _next(incident.phase, TRANSITIONS.get(type(event), {}), event)
+    steps = dict(incident.steps)
+    for step_id in touched(incident, event):
+        steps[step_id] = _moved(steps[step_id], event, at)
+    moved = replace(incident, phase=phase, steps=steps, version=incident.version + 1, updated_at=at)
+    return fold(moved, event, at)
+
+
+def replay(incident_id: str, journal: Iterable[e.Entry]) -> Incident:
+    """The state that a journal adds up to. Raises `InvalidTransition` on a journal that can't be true."""
+    entries = iter(journal)
+    first = next(entries)
+    if not isinstance(first.event, e.IncidentOpened):
+        raise InvalidTransition("new", type(first.event).__name__)
+    incident = open_incident(incident_id, first.event, first.at)
+    for entry in entries:
+        incident = advance(incident, entry.event, entry.at)
+    return incident
+
+
+def touched(incident: Incident, event: e.Event) -> tuple[str, ...]:
+    """The steps whose phase this event may move."""
+    if isinstance(event, e.ApprovalRequested):
+        return event.request.step_ids
+    if type(event) not in STEP_TRANSITIONS:
+        return ()
+    step_id = getattr(event, "step_id", None)
+    if step_id is not None:
+        return (step_id,)
+    request_id = getattr(event, "request_id", "")
+    if request_id not in incident.requests:
+        raise InvalidTransition("no such request", type(event).__name__)
+    return incident.requests[request_id].request.step_ids
+
+
+def _moved(state: StepState, event: e.Event, at: datetime) -> StepState:
+    phase = _next(state.phase, STEP_TRANSITIONS[type(event)], event)
+    return replace(state, phase=phase, since=at if phase != state.phase else state.since)
+
+
+def _next(phase: T, table: Mapping[T, T], event: e.Event) -> T:
+    if phase not in table:
+        raise InvalidTransition(phase.value, type(event).__name__)
+    return table[phase]

@@ -1,0 +1,192 @@
+"""The typed model of `dw.yml`: what may be touched, who owns what, who is asked, and for how long.
+
+Secrets are never here: they come from the environment (see `bot.settings`).
+"""
+
+import re
+from datetime import timedelta
+from fnmatch import fnmatchcase
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+
+_SPAN = re.compile(r"^(\d+)\s*(s|m|h|d)$")
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
+
+
+def _span(value: object) -> object:
+    if isinstance(value, str) and (match := _SPAN.match(value.strip())):
+        return timedelta(**{_UNITS[match[2]]: int(match[1])})
+    if isinstance(value, timedelta):
+        return value
+    msg = "write a length of time as 30s, 15m, 2h or 1d"
+    raise ValueError(msg)
+
+
+Span = Annotated[timedelta, BeforeValidator(_span)]
+TimeOfDay = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="HH:MM, UTC")]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Connection(_Model):
+    """One external system. `read_only: true` refuses every write and no actuator is built for it."""
+
+    kind: Literal["dagster", "postgres", "duckdb"]
+    url: str | None = Field(None, description="base URL (dagster) or file path (duckdb)")
+    dsn: str | None = Field(None, description="postgresql://host:port/database, without a password")
+    read_only: bool = False
+    jobs: dict[str, "Job"] = Field(
+        default_factory=dict, description="the named jobs that may be run"
+    )
+
+
+class Job(_Model):
+    """A job that may be run, and what it builds."""
+
+    builds: list[str] = Field(default_factory=list)
+    after: list[str] = Field(default_factory=list, description="assets that must be right first")
+    config: dict[str, object] = Field(default_factory=dict)
+    undo: str = "run it again for the same day after the source is mended; it replaces its rows"
+    risk: str = "rebuilds its own tables only"
+
+
+class AlertSender(_Model):
+    """Who may raise alerts: the ids Slack vouches for, and the connection they speak about."""
+
+    bot_id: str | None = None
+    app_id: str | None = None
+    system: str
+    connection: str
+
+    @model_validator(mode="after")
+    def _named(self) -> "AlertSender":
+        if not (self.bot_id or self.app_id):
+            msg = "give bot_id or app_id: words are never enough to trust a sender"
+            raise ValueError(msg)
+        return self
+
+
+class Table(_Model):
+    """Where rows of a day are counted: `day` is a date column, or `time` a timestamp column (UTC)."""
+
+    connection: str
+    table: str
+    time: str = Field(description="timestamp column, UTC")
+    replica: str | None = Field(None, description="the connection the pipeline really reads from")
+
+
+class AssetRule(_Model):
+    """What `dw` must know of an asset to check it against its source."""
+
+    target: Table | None = None
+    source: Table | None = None
+    code: str | None = Field(None, description="path of its code, shown with the drafted diff")
+    code_owner: str | None = None
+    guard: str | None = Field(None, description="the drafted change, as a unified diff")
+
+
+class Note(_Model):
+    """Something only the team knows: a dashboard, notebook or export that reads an asset."""
+
+    asset: str
+    kind: str = "dashboard"
+    reads: list[str]
+    due: TimeOfDay | None = None
+    owner: str | None = None
+
+
+class ChainLink(_Model):
+    """One link of the chain: `owner`, an email, a Slack id, or a group as `@handle`."""
+
+    who: str
+    within: Span
+
+
+class DataCheck(_Model):
+    """A measurable promise, measured after acting."""
+
+    name: str
+    kind: Literal["rows_match_source", "within_baseline", "asset_check"]
+    asset: str
+    tolerance: float = Field(
+        0.01, ge=0, description="share of the expected value that may be missing"
+    )
+    weeks: int = Field(4, ge=1, description="how many same weekdays before make the baseline")
+    sql: str | None = None
+    check: str | None = Field(None, description="asset check name, for kind asset_check")
+
+
+class Domain(_Model):
+    """A set of assets with owners, channels, an escalation chain and an autonomy level."""
+
+    level: Literal["L0", "L1", "L2"] = "L1"
+    channels: list[str] = Field(min_length=1)
+    assets: list[str] = Field(min_length=1, description="names or patterns such as fct_*")
+    jobs: list[str] = Field(default_factory=list, description="jobs whose failures belong here")
+    owners: dict[str, str] = Field(default_factory=dict, description="asset pattern → who")
+    chain: list[ChainLink] = Field(min_length=1)
+    checks: list[DataCheck] = Field(default_factory=list)
+    quorum: int = Field(1, ge=1)
+    act_within: Span = timedelta(hours=12)
+
+    @field_validator("chain")
+    @classmethod
+    def _starts_with_owner(cls, chain: list[ChainLink]) -> list[ChainLink]:
+        if len({link.who for link in chain}) != len(chain):
+            msg = "the chain names somebody twice; each may stand in it once"
+            raise ValueError(msg)
+        return chain
+
+    def holds(self, name: str | None) -> bool:
+        """True when this asset or job belongs to the domain."""
+        return name is not None and any(fnmatchcase(name, p) for p in [*self.assets, *self.jobs])
+
+    def owner_of(self, asset: str) -> str | None:
+        """Who dw.yml names for an asset: the first pattern that fits."""
+        return next((who for p, who in self.owners.items() if fnmatchcase(asset, p)), None)
+
+
+class Rules(_Model):
+    """The whole of dw.yml."""
+
+    version: Literal[1]
+    admins: list[str] = Field(
+        default_factory=list, description="who may lift a stop, by email or id"
+    )
+    stoppers: list[str] = Field(default_factory=list, description="who may stop; empty: anybody")
+    alert_channels: list[str] = Field(min_length=1, description="channel ids or #names")
+    senders: list[AlertSender] = Field(min_length=1)
+    connections: dict[str, Connection] = Field(min_length=1)
+    domains: dict[str, Domain] = Field(min_length=1)
+    assets: dict[str, AssetRule] = Field(default_factory=dict)
+    notes: list[Note] = Field(default_factory=list)
+    poll_every: Span | None = Field(None, description="also look for failed runs this often")
+
+    def domain_of(self, *names: str | None) -> str | None:
+        """The first domain that holds any of these assets or jobs."""
+        for name in names:
+            for key, domain in self.domains.items():
+                if domain.holds(name):
+                    return key
+        return None
+
+    @model_validator(mode="after")
+    def _refers_to_what_exists(self) -> "Rules":
+        missing = [
+            f"senders[{i}].connection: there is no connection {s.connection!r}"
+            for i, s in enumerate(self.senders)
+            if s.connection not in self.connections
+        ]
+        missing += [
+            f"assets.{name}: there is no connection {ref!r}"
+            for name, rule in self.assets.items()
+            for side in (rule.target, rule.source)
+            for ref in ((side.connection, side.replica) if side else ())
+            if ref is not None and ref not in self.connections
+        ]
+        if missing:
+            raise ValueError("; ".join(missing))
+        return self
