@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import Any, Protocol
 
-from bot.commands import Received
+from bot.commands import Answer, Received
 from policies.events import Entry, Event
 from policies.incident import Incident, Phase
 from policies.people import Person, Seat, Seated
@@ -208,6 +208,10 @@ class DueTable(Protocol):
         """Stop retrying; it shows in `stats` until a person looks."""
         ...
 
+    async def pending(self, kind: str, incident_id: str) -> bool:
+        """True while a row of this kind waits for this incident, claimed or not."""
+        ...
+
     async def next_at(self) -> datetime | None:
         """When the next free row is due."""
         ...
@@ -289,8 +293,10 @@ class Showing:
 class Announcer(Protocol):
     """Speaks. The only way from the worker to Slack."""
 
-    async def show(self, showing: Showing) -> Copy:
+    async def show(self, showing: Showing) -> Copy | None:
         """Post the copy, or update it where it is; the result says where it is now.
+
+        None when there is nothing to say (a journal entry that needs no words).
 
         Raises `RetryAfter` (rate limits, outages) or `Undeliverable` (channel gone, not invited).
         """
@@ -302,6 +308,14 @@ class Announcer(Protocol):
 
     async def reply(self, channel: str, thread_ts: str, text: str, *, key: str) -> None:
         """One short message in a thread; the same `key` again is not posted twice."""
+        ...
+
+
+class Answerer(Protocol):
+    """Answers a mention in words, from what is stored."""
+
+    async def answer(self, question: Answer) -> str:
+        """The text to post in the thread of the question."""
         ...
 
 

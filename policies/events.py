@@ -71,6 +71,16 @@ class ApprovalRequested:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PeopleAsked:
+    """Who really sits in the seat whose turn it is, by Slack id, or the problem with finding them."""
+
+    request_id: str
+    hop: int
+    people: tuple[str, ...]
+    problem: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Reminded:
     """Half of the time is gone and nobody answered."""
 
@@ -187,6 +197,15 @@ class RunRecognised:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PersonRunFailed:
+    """A run that a person started did not end well; theirs to start again, and it is still watched."""
+
+    step_id: str
+    run: Run
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class StepDone:
     """The step ended well; `run` is its last state where there is one."""
 
@@ -265,6 +284,7 @@ Event: TypeAlias = (
     | RadiusDrawn
     | Planned
     | ApprovalRequested
+    | PeopleAsked
     | Reminded
     | Escalated
     | DecisionMade
@@ -279,6 +299,7 @@ Event: TypeAlias = (
     | ActionStarted
     | RunStarted
     | RunRecognised
+    | PersonRunFailed
     | StepDone
     | StepFailed
     | ActionUncertain

@@ -51,6 +51,16 @@ def _decision(incident: Incident, event: e.DecisionMade, _at: datetime) -> Incid
     return _request(incident, event.request_id, decisions=decisions)
 
 
+def _people(incident: Incident, event: e.PeopleAsked, _at: datetime) -> Incident:
+    asked = incident.requests[event.request_id].asked
+    more = tuple((person, event.hop) for person in event.people if person not in dict(asked))
+    return _request(incident, event.request_id, asked=(*asked, *more))
+
+
+def _lost(incident: Incident, event: e.PersonRunFailed, _at: datetime) -> Incident:
+    return _step(incident, event.step_id, run=event.run, why=event.why)
+
+
 def _ended(outcome: str) -> Fold:
     def ended(incident: Incident, event: Any, at: datetime) -> Incident:
         why = getattr(event, "why", None)
@@ -103,6 +113,7 @@ FOLDS: dict[type[e.Event], Fold] = {
     e.RadiusDrawn: lambda i, ev, _: replace(i, radius=ev.radius),
     e.Planned: _plan,
     e.ApprovalRequested: _asked,
+    e.PeopleAsked: _people,
     e.Reminded: lambda i, ev, _: _request(i, ev.request_id, reminded=True),
     e.Escalated: _escalated,
     e.DecisionMade: _decision,
@@ -117,6 +128,7 @@ FOLDS: dict[type[e.Event], Fold] = {
     e.ActionStarted: lambda i, ev, _: _step(i, ev.step_id, key=ev.key, held=None),
     e.RunStarted: _run,
     e.RunRecognised: _run,
+    e.PersonRunFailed: _lost,
     e.StepDone: _done,
     e.StepFailed: _failed,
     e.ActionUncertain: lambda i, ev, _: _step(i, ev.step_id, why=ev.why),

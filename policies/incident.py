@@ -62,7 +62,10 @@ class StepState:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RequestState:
-    """An approval request with the decisions that count so far, and how it ended, if it did."""
+    """An approval request with the decisions that count so far, and how it ended, if it did.
+
+    `asked` are the Slack ids of all who were asked so far, each with the hop at which they were.
+    """
 
     request: ApprovalRequest
     decisions: tuple[Decision, ...] = ()
@@ -70,6 +73,7 @@ class RequestState:
     why: str | None = None
     decided_at: datetime | None = None
     reminded: bool = False
+    asked: tuple[tuple[str, int], ...] = ()
 
     @property
     def open(self) -> bool:

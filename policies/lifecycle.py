@@ -38,6 +38,7 @@ TRANSITIONS: Mapping[type[e.Event], Mapping[Phase, Phase]] = {
     e.RadiusDrawn: _stay((P.DIAGNOSED, *_ACTIVE)),
     e.Planned: {P.DIAGNOSED: P.PLANNED, **_stay(_ACTIVE)},
     e.ApprovalRequested: _stay(_ACTIVE),
+    e.PeopleAsked: _stay(_ACTIVE),
     e.Reminded: _stay(_ACTIVE),
     e.Escalated: _stay(_ACTIVE),
     e.DecisionMade: _stay(_ACTIVE),
@@ -52,7 +53,8 @@ TRANSITIONS: Mapping[type[e.Event], Mapping[Phase, Phase]] = {
     e.ActionStarted: _stay((P.REPAIRING,)),
     e.RunStarted: _stay((P.REPAIRING,)),
     e.RunRecognised: _stay((P.REPAIRING,)),
-    e.StepDone: _stay((P.REPAIRING, P.RESOLVED)),
+    e.PersonRunFailed: _stay((P.REPAIRING,)),
+    e.StepDone: _stay((P.PLANNED, P.REPAIRING, P.VERIFYING, P.RESOLVED, P.HANDED_OVER)),
     e.StepFailed: _stay((P.REPAIRING,)),
     e.ActionUncertain: _stay((P.REPAIRING,)),
     e.VerificationStarted: {P.REPAIRING: P.VERIFYING},
@@ -75,7 +77,8 @@ STEP_TRANSITIONS: Mapping[type[e.Event], Mapping[StepPhase, StepPhase]] = {
     e.ActionStarted: {S.READY: S.STARTED},
     e.RunStarted: {S.STARTED: S.STARTED, S.UNCERTAIN: S.STARTED},
     e.RunRecognised: {S.READY: S.STARTED},
-    e.StepDone: {S.STARTED: S.DONE, S.UNCERTAIN: S.DONE, S.READY: S.DONE, S.APPROVED: S.DONE},
+    e.PersonRunFailed: {S.STARTED: S.READY},
+    e.StepDone: dict.fromkeys((S.PROPOSED, S.APPROVED, S.READY, S.STARTED, S.UNCERTAIN), S.DONE),
     e.StepFailed: {S.STARTED: S.FAILED, S.UNCERTAIN: S.FAILED, S.READY: S.FAILED},
     e.ActionUncertain: {S.STARTED: S.UNCERTAIN},
 }
@@ -100,6 +103,7 @@ def open_incident(incident_id: str, event: e.IncidentOpened, at: datetime) -> In
 def advance(incident: Incident, event: e.Event, at: datetime) -> Incident:
     """The state after one more entry; `InvalidTransition` when the tables don't allow it."""
     phase = _next(incident.phase, TRANSITIONS.get(type(event), {}), event)
+    _guard(incident, event)
     steps = dict(incident.steps)
     for step_id in touched(incident, event):
         steps[step_id] = _moved(steps[step_id], event, at)
@@ -132,6 +136,15 @@ def touched(incident: Incident, event: e.Event) -> tuple[str, ...]:
     if request_id not in incident.requests:
         raise InvalidTransition("no such request", type(event).__name__)
     return incident.requests[request_id].request.step_ids
+
+
+def _guard(incident: Incident, event: e.Event) -> None:
+    """What a table can't say: only a person's step may be started again, or be done on their word."""
+    if isinstance(event, e.PersonRunFailed) or (
+        isinstance(event, e.StepDone) and event.run is None
+    ):
+        if incident.step(event.step_id).doer != "person":
+            raise InvalidTransition("a step of the bot", type(event).__name__)
 
 
 def _moved(state: StepState, event: e.Event, at: datetime) -> StepState:

@@ -1,0 +1,85 @@
+"""Whom to ask, until when, and who is next when nobody answers. A timer only ever leads to a no."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from policies.approval import ApprovalRequest, ApprovalRule, Hop
+from policies.events import Escalated
+from policies.incident import Incident
+from policies.people import Seat
+from policies.plan import Plan, Step, digest
+from policies.rules import Domain
+
+
+def seat_of(who: str, because: str) -> Seat:
+    """`@handle` and `S…` are user groups, everything else a person by email or Slack id."""
+    group = who.startswith("@") or (who.startswith("S") and who.isalnum() and "@" not in who)
+    return Seat(kind="group" if group else "person", ref=who, because=because)
+
+
+def chain(steps: Sequence[Step], domain: Domain) -> tuple[Hop, ...]:
+    """The chain of the domain with the steps' owner in the place of `owner`; each seat once."""
+    hops: dict[str, Hop] = {}
+    for link in domain.chain:
+        if link.who == "owner":
+            who, because = steps[0].owner, steps[0].owner_because
+        else:
+            who, because = link.who, f"next in the chain of this domain ({link.who})"
+        seconds = int(link.within.total_seconds())
+        hops.setdefault(who, Hop(seat=seat_of(who, because), seconds=seconds))
+    return tuple(hops.values())
+
+
+def requests(
+    incident: Incident, plan: Plan, domain: Domain, now: datetime
+) -> tuple[ApprovalRequest, ...]:
+    """One request per owner, carrying that owner's steps; a follow-up needs no yes of ours."""
+    asked = []
+    for owner in plan.owners():
+        steps = tuple(s for s in plan.of(owner) if not s.follow_up and _askable(incident, s))
+        if steps:
+            number = len(incident.requests) + len(asked) + 1
+            asked.append(_request(f"{incident.id}-R{number}", steps, plan, incident, domain, now))
+    return tuple(asked)
+
+
+def reminder_at(request: ApprovalRequest) -> datetime:
+    """Half of the time that this hop has."""
+    return request.deadline - timedelta(seconds=request.turn.seconds / 2)
+
+
+def next_hop(request: ApprovalRequest, now: datetime) -> Escalated | None:
+    """The next in the chain and their deadline, or None: that was the last, and it is a no."""
+    hop = request.hop + 1
+    if hop >= len(request.rule.chain):
+        return None
+    link = request.rule.chain[hop]
+    deadline = now + timedelta(seconds=link.seconds)
+    return Escalated(request_id=request.id, hop=hop, to=link.seat, deadline=deadline)
+
+
+def _askable(incident: Incident, step: Step) -> bool:
+    return step.id not in incident.steps or incident.steps[step.id].phase in ("proposed", "void")
+
+
+def _request(  # noqa: PLR0913 - each is one fact of the request
+    request_id: str,
+    steps: tuple[Step, ...],
+    plan: Plan,
+    incident: Incident,
+    domain: Domain,
+    now: datetime,
+) -> ApprovalRequest:
+    rule = ApprovalRule(chain=chain(steps, domain), quorum=domain.quorum)
+    return ApprovalRequest(
+        id=request_id,
+        owner=steps[0].owner,
+        step_ids=tuple(step.id for step in steps),
+        digest=digest(steps, plan.reach),
+        reach=plan.reach,
+        plan_version=plan.version,
+        rule=rule,
+        asked_at=now,
+        deadline=now + timedelta(seconds=rule.chain[0].seconds),
+        level=incident.level,
+    )
