@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from policies.alert import Alert
 from policies.signal import Signal
 
 
@@ -15,6 +16,13 @@ class ReceiveSignal:
     """A message in an alert channel, a webhook or a polled run arrived."""
 
     signal: Signal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Polled:
+    """A look at a system found trouble that no message told of."""
+
+    alert: Alert
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -83,7 +91,7 @@ class Keep:
     at: datetime
 
 
-Stored: TypeAlias = ReceiveSignal | Decide | AskQuestion | MarkDone | Answer | Keep
+Stored: TypeAlias = ReceiveSignal | Polled | Decide | AskQuestion | MarkDone | Answer | Keep
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

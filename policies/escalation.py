@@ -34,7 +34,7 @@ def requests(
     incident: Incident, plan: Plan, domain: Domain, now: datetime
 ) -> tuple[ApprovalRequest, ...]:
     """One request per owner, carrying that owner's steps; a follow-up needs no yes of ours."""
-    asked = []
+    asked: list[ApprovalRequest] = []
     for owner in plan.owners():
         steps = tuple(s for s in plan.of(owner) if not s.follow_up and _askable(incident, s))
         if steps:
@@ -62,7 +62,7 @@ def _askable(incident: Incident, step: Step) -> bool:
     return step.id not in incident.steps or incident.steps[step.id].phase in ("proposed", "void")
 
 
-def _request(  # noqa: PLR0913 - each is one fact of the request
+def _request(
     request_id: str,
     steps: tuple[Step, ...],
     plan: Plan,

@@ -124,7 +124,7 @@ def replay(incident_id: str, journal: Iterable[e.Entry]) -> Incident:
 
 
 def touched(incident: Incident, event: e.Event) -> tuple[str, ...]:
-    """The steps whose phase this event may move."""
+    """The steps whose phase this event may move. What has started already is not voided any more."""
     if isinstance(event, e.ApprovalRequested):
         return event.request.step_ids
     if type(event) not in STEP_TRANSITIONS:
@@ -135,16 +135,21 @@ def touched(incident: Incident, event: e.Event) -> tuple[str, ...]:
     request_id = getattr(event, "request_id", "")
     if request_id not in incident.requests:
         raise InvalidTransition("no such request", type(event).__name__)
-    return incident.requests[request_id].request.step_ids
+    step_ids = incident.requests[request_id].request.step_ids
+    if isinstance(event, e.RequestVoided):
+        voidable = STEP_TRANSITIONS[e.RequestVoided]
+        return tuple(s for s in step_ids if incident.steps[s].phase in voidable)
+    return step_ids
 
 
 def _guard(incident: Incident, event: e.Event) -> None:
     """What a table can't say: only a person's step may be started again, or be done on their word."""
-    if isinstance(event, e.PersonRunFailed) or (
-        isinstance(event, e.StepDone) and event.run is None
-    ):
-        if incident.step(event.step_id).doer != "person":
-            raise InvalidTransition("a step of the bot", type(event).__name__)
+    if isinstance(event, e.StepDone) and event.run is not None:
+        return
+    if not isinstance(event, e.StepDone | e.PersonRunFailed):
+        return
+    if incident.step(event.step_id).doer != "person":
+        raise InvalidTransition("a step of the bot", type(event).__name__)
 
 
 def _moved(state: StepState, event: e.Event, at: datetime) -> StepState:

@@ -37,7 +37,9 @@ def recognise_run(step: Step, runs: Sequence[Run], since: datetime) -> Recognise
     run = fitting[-1]
     what = ", ".join(sorted(assets)) or run.job
     day = f" for partition {partition}" if partition else ""
-    return Recognised(run=run, because=f"it builds {what}{day} and was started after the approval")
+    return Recognised(
+        run=run, because=f"it builds {what}{day} and was started after this plan was drafted"
+    )
 
 
 def _names(step: Step) -> set[str]:

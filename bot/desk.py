@@ -1,0 +1,142 @@
+"""Takes commands and questions: fast, our database only, everything committed before it returns."""
+
+from asyncio import Event as Wake
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.clock import Clock
+from bot.commands import Decide, LiftStop, Received, StopAll
+from bot.outbox import refresh, steps_due
+from bot.ports import DueStats, IncidentLine, Lane, NewDue, Stop, Store
+from policies.events import Entry
+from policies.incident import Incident, RequestState
+from policies.people import Person
+from policies.receipt import Receipt
+from policies.rules import Rules
+
+_LOOK_BACK = 200
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Status:
+    """How things stand: open incidents, the work waiting, and the stop."""
+
+    open: Sequence[IncidentLine]
+    stats: DueStats
+    stopped: Stop | None
+
+
+class Desk:
+    """The use cases that answer at once. `wake` tells the worker that something is due."""
+
+    def __init__(self, store: Store, rules: Rules, clock: Clock, wake: Wake) -> None:
+        self._store, self._rules, self._clock, self._wake = store, rules, clock, wake
+
+    async def receive(self, item: Received) -> bool:
+        """Store what arrived and the wish to take it up, before its ack. False: it is known already."""
+        decides = isinstance(item.command, Decide)
+        due = NewDue(
+            kind="intake",
+            key=f"intake:{item.key}",
+            at=item.at,
+            lane=Lane.APPROVALS if decides else Lane.ACTIONS,
+            incident_id=getattr(item.command, "incident_id", None),
+            payload={"inbox": item.key},
+        )
+        fresh = await self._store.receive(item, due)
+        self._wake.set()
+        return fresh
+
+    async def stop(self, command: StopAll) -> Stop:
+        """Halt everything and return the stop in force: an earlier one stays as it was."""
+        stop = Stop(by=command.person, at=command.at, reason=command.reason)
+        await self._store.stop(stop)
+        await self._refresh(command.at)
+        return await self._store.stopped() or stop
+
+    async def lift(self, command: LiftStop, person: Person) -> str | None:
+        """Take the stop back; a reason when this person may not, None when it is lifted."""
+        admins = self._rules.admins
+        if person.barred() or not {person.id, person.email} & set(admins):
+            return "only an admin named in dw.yml may lift it: " + (
+                ", ".join(admins) or "nobody is named"
+            )
+        if not await self._store.lift(command.person, command.at):
+            return "nothing was stopped"
+        await self._refresh(command.at)
+        return None
+
+    async def stopped(self) -> Stop | None:
+        """The stop in force."""
+        return await self._store.stopped()
+
+    async def status(self) -> Status:
+        """How things stand now."""
+        return Status(
+            open=await self.incidents(),
+            stats=await self._store.stats(self._clock.now()),
+            stopped=await self._store.stopped(),
+        )
+
+    async def incidents(self, *, open_only: bool = True, limit: int = 20) -> Sequence[IncidentLine]:
+        """Newest first."""
+        return await self._store.incidents(open_only=open_only, limit=limit)
+
+    async def look(self, incident_id: str) -> tuple[Incident, Sequence[Entry]] | None:
+        """One incident and its journal; ids are taken in any case."""
+        incident = await self._store.load(incident_id.upper())
+        if incident is None:
+            return None
+        return incident, await self._store.entries(incident.id)
+
+    async def about(self, words: str) -> Incident | None:
+        """The newest incident these words speak of, open ones first: an id, an asset or a job name."""
+        lines = await self._store.incidents(open_only=False, limit=_LOOK_BACK)
+        said = {word.strip("`?.,!:;\"'()<>").lower() for word in words.split()}
+        for line in sorted(lines, key=lambda line: line.phase.closed):
+            incident = await self._store.load(line.id)
+            if incident is not None and said & _names(incident):
+                return incident
+        return None
+
+    async def waiting(self) -> Sequence[tuple[Incident, RequestState]]:
+        """Every open request with its incident."""
+        found = []
+        for line in await self._store.incidents(open_only=True, limit=_LOOK_BACK):
+            incident = await self._store.load(line.id)
+            if incident is not None:
+                found += [(incident, state) for state in incident.open_requests()]
+        return found
+
+    async def receipts(self, limit: int = 10) -> Sequence[Receipt]:
+        """The last receipts, newest first."""
+        number, _ = await self._store.head()
+        found = await self._store.receipts(after=max(number - limit, 0), limit=limit)
+        return tuple(reversed(found))
+
+    async def receipt(self, number: int) -> Receipt | None:
+        """One receipt."""
+        return await self._store.receipt(number)
+
+    async def _refresh(self, at: datetime) -> None:
+        """Every open card says that things are stopped, or go on; held steps get a fresh look."""
+        rows: list[NewDue] = []
+        for line in await self._store.incidents(open_only=True, limit=_LOOK_BACK):
+            incident = await self._store.load(line.id)
+            if incident is not None:
+                rows += refresh(incident, at)
+                rows.append(steps_due(incident.id, at))
+        await self._store.add(rows)
+        self._wake.set()
+
+
+def _names(incident: Incident) -> set[str]:
+    """Every name this incident goes by, in lower case."""
+    names = {incident.id}
+    for alert in incident.alerts:
+        said = (alert.asset, alert.job, alert.run_id, alert.check)
+        names |= {name for name in said if name is not None}
+    if incident.radius is not None:
+        names |= {hit.asset for hit in incident.radius.hits}
+    return {name.lower() for name in names}

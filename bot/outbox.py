@@ -1,0 +1,112 @@
+"""Wishes: which messages must be written or refreshed after which events, and what to look at again.
+
+What the messages say is for `handlers`.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from bot.ports import Lane, NewDue
+from policies import events as e
+from policies.incident import Incident
+
+#: events that get a short reply of their own in the incident's thread
+SPOKEN: tuple[type[e.Event], ...] = (
+    e.AlertMatched,
+    e.Diagnosed,
+    e.RadiusDrawn,
+    e.Planned,
+    e.Reminded,
+    e.Escalated,
+    e.ApprovalGranted,
+    e.RequestRefused,
+    e.RequestExpired,
+    e.RequestVoided,
+    e.QuestionAsked,
+    e.StepHeld,
+    e.RunStarted,
+    e.RunRecognised,
+    e.PersonRunFailed,
+    e.StepDone,
+    e.StepFailed,
+    e.ActionUncertain,
+    e.ReceiptIssued,
+    e.HandedOver,
+    e.Dismissed,
+)
+
+
+def show(incident_id: str, name: str, at: datetime, lane: Lane = Lane.STATUS) -> NewDue:
+    """The wish to have one copy shown as things stand when it is sent."""
+    return NewDue(
+        kind="show",
+        key=f"show:{incident_id}:{name}",
+        at=at,
+        lane=lane,
+        incident_id=incident_id,
+        payload={"name": name},
+    )
+
+
+def steps_due(incident_id: str, at: datetime) -> NewDue:
+    """The wish to look at an incident's steps again."""
+    return NewDue(kind="steps", key=f"steps:{incident_id}", at=at, incident_id=incident_id)
+
+
+def shows(incident: Incident, events: Sequence[e.Event], at: datetime) -> tuple[NewDue, ...]:
+    """The card, a reply for each spoken event, and every copy of each request that is touched."""
+    if not events:
+        return ()
+    rows = [show(incident.id, "card", at)]
+    for seq, event in enumerate(events, start=incident.version + 1):
+        if isinstance(event, SPOKEN):
+            rows.append(show(incident.id, f"reply:{seq}", at, Lane.NOISE))
+    rows += [show(incident.id, name, at, Lane.APPROVALS) for name in _requests(incident, events)]
+    return tuple(rows)
+
+
+def refresh(incident: Incident, at: datetime) -> tuple[NewDue, ...]:
+    """Every copy that shows how things stand: the card and all requests with their DMs."""
+    names = [name for r in incident.requests for name in _copies(incident, r, ())]
+    return (
+        show(incident.id, "card", at),
+        *(show(incident.id, name, at, Lane.APPROVALS) for name in names),
+    )
+
+
+def _requests(incident: Incident, events: Iterable[e.Event]) -> list[str]:
+    names: dict[str, None] = {}
+    moving = any(type(event) in _MOVES_STEPS for event in events)
+    touched = list(incident.requests) if moving else []
+    for event in events:
+        request_id = getattr(event, "request_id", None)
+        if isinstance(event, e.ApprovalRequested):
+            request_id = event.request.id
+        people = event.people if isinstance(event, e.PeopleAsked) else ()
+        if request_id is not None:
+            names.update(dict.fromkeys(_copies(incident, request_id, people)))
+    for request_id in touched:
+        names.update(dict.fromkeys(_copies(incident, request_id, ())))
+    return list(names)
+
+
+_MOVES_STEPS = (
+    e.RunStarted,
+    e.RunRecognised,
+    e.PersonRunFailed,
+    e.StepDone,
+    e.StepFailed,
+    e.StepHeld,
+    e.StepReady,
+    e.ActionUncertain,
+    e.HandedOver,
+    e.Dismissed,
+    e.IncidentResolved,
+)
+
+
+def _copies(incident: Incident, request_id: str, people: Iterable[str]) -> list[str]:
+    known = incident.requests.get(request_id)
+    asked = [person for person, _ in known.asked] if known else []
+    everybody = dict.fromkeys((*asked, *people))
+    return [f"request:{request_id}", *(f"dm:{request_id}:{person}" for person in everybody)]

@@ -1,0 +1,108 @@
+"""Asks, reminds, and moves on to the next in the chain. No path here leads to a yes."""
+
+from dataclasses import replace
+
+import structlog
+
+from bot.outbox import steps_due
+from bot.ports import Due, Lane, NewDue
+from bot.worker.context import Context
+from policies import escalation
+from policies import events as e
+from policies.approval import ApprovalRequest
+from policies.incident import Incident, RequestState
+
+log = structlog.get_logger("asking")
+
+
+def asking_rows(context: Context, incident_id: str, request: ApprovalRequest) -> tuple[NewDue, ...]:
+    """What one turn of one request needs: find the people, remind at half time, expire at the end."""
+    about = {"request": request.id, "hop": request.hop}
+    where = f"{request.id}:{request.hop}"
+    times = {
+        "ask": context.now(),
+        "remind": escalation.reminder_at(request),
+        "expire": request.deadline,
+    }
+    return tuple(
+        NewDue(
+            kind=kind,
+            key=f"{kind}:{where}",
+            at=at,
+            lane=Lane.APPROVALS if kind == "ask" else Lane.ACTIONS,
+            incident_id=incident_id,
+            payload=about,
+        )
+        for kind, at in times.items()
+    )
+
+
+async def ask(context: Context, due: Due) -> None:
+    """Find who sits in the seat whose turn it is; a seat that holds nobody passes the turn at once."""
+    incident = await context.incident(due)
+    state = _turn(incident, due)
+    if state is None:
+        return await context.store.finish(due)
+    seated = await context.directory.seated(state.request.turn.seat)
+    able = [
+        p for p in seated.people if p.barred() is None and p.id not in state.request.rule.banned
+    ]
+    problem = seated.problem or (None if able else "nobody in this seat may decide")
+    people = tuple(person.id for person in able)
+    event = e.PeopleAsked(
+        request_id=state.request.id, hop=state.request.hop, people=people, problem=problem
+    )
+    log.info("asked", request=state.request.id, hop=state.request.hop, people=len(people))
+    if people:
+        await context.commit(incident, event, done=due)
+        return None
+    return await _move_on(context, due, incident, state, event)
+
+
+async def remind(context: Context, due: Due) -> None:
+    """Half of the time is gone: say so once."""
+    incident = await context.incident(due)
+    state = _turn(incident, due)
+    if state is None or state.reminded:
+        return await context.store.finish(due)
+    await context.commit(incident, e.Reminded(request_id=state.request.id), done=due)
+    return None
+
+
+async def expire(context: Context, due: Due) -> None:
+    """The time of this turn is over: the next is asked, or it is a no. A tap made in time goes first."""
+    incident = await context.incident(due)
+    state = _turn(incident, due)
+    if state is None:
+        return await context.store.finish(due)
+    if await context.store.pending("intake", incident.id):
+        return await context.store.again(due, context.later(0.5))
+    return await _move_on(context, due, incident, state)
+
+
+async def _move_on(
+    context: Context, due: Due, incident: Incident, state: RequestState, *before: e.Event
+) -> None:
+    escalated = escalation.next_hop(state.request, context.now())
+    if escalated is None:
+        expired = e.RequestExpired(request_id=state.request.id)
+        rows = (steps_due(incident.id, context.now()),)
+        await context.commit(incident, *before, expired, done=due, due=rows)
+        log.info("request_expired", request=state.request.id)
+        return
+    moved = _moved(state.request, escalated)
+    rows = asking_rows(context, incident.id, moved)
+    await context.commit(incident, *before, escalated, done=due, due=rows)
+    log.info("escalated", request=state.request.id, hop=escalated.hop)
+
+
+def _moved(request: ApprovalRequest, escalated: e.Escalated) -> ApprovalRequest:
+    return replace(request, hop=escalated.hop, deadline=escalated.deadline)
+
+
+def _turn(incident: Incident, due: Due) -> RequestState | None:
+    """The request, while it is open and still at the hop this row was written for."""
+    state = incident.requests.get(due.payload["request"])
+    if state is None or not state.open or incident.phase.closed:
+        return None
+    return state if state.request.hop == due.payload["hop"] else None

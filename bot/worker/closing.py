@@ -1,0 +1,81 @@
+"""Measures the numbers again and writes the receipt. A check that fails goes to a person, with numbers."""
+
+import structlog
+
+from bot.outbox import shows
+from bot.ports import Change, Due, NewDue
+from bot.worker.context import Context
+from bot.worker.probing import measure
+from connectors.errors import Transient
+from policies import events as e
+from policies.checks import CheckResult
+from policies.events import Entry
+from policies.incident import Incident, Phase
+from policies.lifecycle import advance
+from policies.receipt import Receipt, body, seal
+
+log = structlog.get_logger("closing")
+
+
+async def verify(context: Context, due: Due) -> None:
+    """Run every check of the plan again. All pass: receipt. One does not: a person takes it from here."""
+    incident = await context.incident(due)
+    if incident.phase is not Phase.VERIFYING or incident.plan is None:
+        return await context.store.finish(due)
+    first = len(incident.evidence) + 1
+    results, evidence, passing = await measure(context, incident.plan.checks, first, "after")
+    if passing and due.attempts < context.pace.attempts:
+        raise Transient(passing[0])
+    facts: list[e.Event] = [e.EvidenceFound(evidence=piece) for piece in evidence]
+    facts.append(e.ChecksRun(results=results))
+    short = [result for result in results if result.passed is not True]
+    if short:
+        why = "the numbers are not right yet: " + "; ".join(_says(result) for result in short)
+        facts.append(e.HandedOver(to=incident.domain, why=why))
+    await _close(context, due, incident, facts)
+    log.info("verified", passed=not short, checks=len(results))
+    return None
+
+
+async def receipt(context: Context, due: Due) -> None:
+    """An incident that was handed over after something was changed leaves a receipt too."""
+    incident = await context.incident(due)
+    if incident.receipt is not None or incident.phase is not Phase.HANDED_OVER:
+        return await context.store.finish(due)
+    return await _close(context, due, incident, [])
+
+
+async def _close(context: Context, due: Due, incident: Incident, facts: list[e.Event]) -> None:
+    """Facts, receipt and end in one transaction. Another receipt in between: `StaleIncident`, again."""
+    now = context.now()
+    entries = list(await context.store.entries(incident.id))
+    ahead = incident
+    for seq, fact in enumerate(facts, start=incident.version + 1):
+        ahead = advance(ahead, fact, now)
+        entries.append(Entry(seq=seq, at=now, event=fact))
+    number, previous = await context.store.head()
+    written = seal(number + 1, incident.id, previous, body(ahead, entries))
+    facts = [*facts, e.ReceiptIssued(number=written.number, hash=written.hash)]
+    if ahead.phase is Phase.VERIFYING:
+        facts.append(e.IncidentResolved(receipt=written.number))
+    await context.store.commit(_change(context, due, incident, facts, written))
+
+
+def _change(
+    context: Context, due: Due, incident: Incident, facts: list[e.Event], written: Receipt
+) -> Change:
+    now = context.now()
+    anchor = NewDue(kind="anchor", key="anchor", at=now, payload={})
+    return Change(
+        incident_id=incident.id,
+        base=incident.version,
+        at=now,
+        events=tuple(facts),
+        due=(*shows(incident, facts, now), anchor),
+        receipt=written,
+        done=due,
+    )
+
+
+def _says(result: CheckResult) -> str:
+    return f"{result.check}: {result.measured}, expected {result.expected}"

@@ -1,0 +1,104 @@
+"""What every kind of work has at hand."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from bot.clock import Clock
+from bot.outbox import shows
+from bot.ports import (
+    Announcer,
+    Answerer,
+    Change,
+    Directory,
+    Due,
+    NewDue,
+    StaleIncident,
+    Store,
+)
+from connectors.base import Actuator, Orchestrator, Reader
+from policies.events import Event
+from policies.incident import Incident
+from policies.receipt import Receipt
+from policies.rules import Domain, Rules
+from policies.signal import Sender
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pace:
+    """How often the world is looked at. Seconds."""
+
+    follow: float = 5
+    watch: float = 10
+    gate: float = 10
+    look_up: float = 5
+    look_ups: int = 6
+    lease: timedelta = timedelta(seconds=60)
+    attempts: int = 24
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Systems:
+    """The readers and actuators that the catalogue built. No actuator: no way to change anything."""
+
+    readers: Mapping[str, Reader] = field(default_factory=dict)
+    orchestrators: Mapping[str, Orchestrator] = field(default_factory=dict)
+    actuators: Mapping[str, Actuator] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Context:
+    """The ports, the rules and the pace. Built once by the composition root."""
+
+    store: Store
+    announcer: Announcer
+    directory: Directory
+    answerer: Answerer
+    systems: Systems
+    rules: Rules
+    clock: Clock
+    own: Sender
+    pace: Pace = field(default_factory=Pace)
+
+    def now(self) -> datetime:
+        """Now, UTC."""
+        return self.clock.now()
+
+    def later(self, seconds: float) -> datetime:
+        """Now and some seconds, UTC."""
+        return self.clock.now() + timedelta(seconds=seconds)
+
+    def domain(self, incident: Incident) -> Domain:
+        """The domain's rules as dw.yml has them now."""
+        return self.rules.domains[incident.domain]
+
+    async def incident(self, due: Due) -> Incident:
+        """The incident this row is about; it exists, since the row was written with it."""
+        found = await self.store.load(due.incident_id or "")
+        if found is None:
+            raise StaleIncident(f"{due.incident_id} is not in the database")
+        return found
+
+    async def commit(
+        self,
+        incident: Incident,
+        *events: Event,
+        done: Due | None = None,
+        due: tuple[NewDue, ...] = (),
+        keys: tuple[str, ...] = (),
+        receipt: Receipt | None = None,
+    ) -> Incident:
+        """Append events, with the rows that show them, in one transaction. Raises `StaleIncident`."""
+        now = self.now()
+        rows = (*due, *shows(incident, events, now))
+        change = Change(
+            incident_id=incident.id,
+            base=incident.version,
+            at=now,
+            events=events,
+            due=rows,
+            keys=keys,
+            receipt=receipt,
+            done=done,
+        )
+        return await self.store.commit(change) or incident

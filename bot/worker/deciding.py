@@ -1,0 +1,123 @@
+"""A tap becomes a decision, or a refusal that says why. The right is resolved now and recorded."""
+
+import structlog
+
+from bot.commands import Decide
+from bot.outbox import steps_due
+from bot.ports import Due, NewDue
+from bot.worker.context import Context
+from bot.worker.telling import already, thanks, whisper, whispers
+from policies import events as e
+from policies.approval import (
+    ApprovalRequest,
+    Approved,
+    Decision,
+    Expired,
+    Pending,
+    Refusal,
+    Refused,
+    Void,
+    entitle,
+    weigh,
+)
+from policies.incident import Incident, RequestState
+from policies.people import Grant, Person
+
+log = structlog.get_logger("deciding")
+
+
+async def decide(context: Context, due: Due, command: Decide) -> None:
+    """Weigh one tap. Whatever comes of it, the person is told."""
+    incident = await context.store.load(command.incident_id)
+    state = incident.requests.get(command.request_id) if incident else None
+    if incident is None or state is None:
+        return await whisper(
+            context, due, command, "This request is not known any more. Nothing changed."
+        )
+    if not state.open or incident.phase.closed:
+        return await whisper(context, due, command, already(state))
+    if command.digest != state.request.digest:
+        words = "What you saw is not what would run any more. Your tap did not count. Look at the new request."
+        return await whisper(context, due, command, words)
+    grant = await _right(context, command, state.request)
+    if isinstance(grant, Refusal):
+        return await _refuse(context, due, command, incident, grant)
+    return await _count(context, due, command, incident, grant)
+
+
+async def _right(context: Context, command: Decide, request: ApprovalRequest) -> Grant | Refusal:
+    stop = await context.store.stopped()
+    if stop is not None:
+        why = f"everything is stopped by <@{stop.by}> ({stop.reason or 'no reason given'})"
+        return Refusal(person=command.person, why=why, who_may=())
+    seated = [(hop, await context.directory.seated(seat)) for hop, seat in request.seats()]
+    known = await context.directory.person(command.person)
+    person = known or Person(id=command.person, name=command.name, deactivated=True)
+    return entitle(request, person, seated)
+
+
+async def _refuse(
+    context: Context, due: Due, command: Decide, incident: Incident, refusal: Refusal
+) -> None:
+    event = e.DecisionRefused(request_id=command.request_id, key=command.key, refusal=refusal)
+    who = ", ".join(f"<@{person}>" for person in refusal.who_may) or "nobody just now"
+    words = f"Your tap did not count and nothing changed: {refusal.why}. Who may decide: {who}."
+    await context.commit(incident, event, done=due, due=whispers(context, command, words))
+    log.info("decision_refused", person=command.person, why=refusal.why)
+
+
+async def _count(
+    context: Context, due: Due, command: Decide, incident: Incident, grant: Grant
+) -> None:
+    state = incident.requests[command.request_id]
+    decision = _decision(command, grant)
+    made = e.DecisionMade(request_id=command.request_id, decision=decision)
+    verdict = _verdict(context, incident, state, decision)
+    rows = whispers(context, command, thanks(verdict))
+    if isinstance(verdict, Void):
+        voided = e.RequestVoided(request_id=command.request_id, why=verdict.why)
+        again = NewDue(
+            kind="plan", key=f"plan:{incident.id}", at=context.now(), incident_id=incident.id
+        )
+        await context.commit(incident, voided, done=due, due=(*rows, again))
+        return
+    events: list[e.Event] = [made]
+    match verdict:
+        case Approved():
+            events.append(e.ApprovalGranted(request_id=command.request_id))
+        case Refused():
+            events.append(e.RequestRefused(request_id=command.request_id))
+        case Pending() | Expired():
+            pass
+    await context.commit(
+        incident, *events, done=due, due=(*rows, steps_due(incident.id, context.now()))
+    )
+    log.info(
+        "decision_made",
+        person=command.person,
+        choice=command.choice,
+        verdict=type(verdict).__name__,
+    )
+
+
+def _decision(command: Decide, grant: Grant) -> Decision:
+    return Decision(
+        key=command.key,
+        person=command.person,
+        name=command.name,
+        choice=command.choice,
+        digest=command.digest,
+        at=command.at,
+        where=command.where,
+        grant=grant,
+        reason=command.reason,
+    )
+
+
+def _verdict(
+    context: Context, incident: Incident, state: RequestState, decision: Decision
+) -> Approved | Pending | Refused | Expired | Void:
+    if incident.plan is None:
+        return Void(why="there is no plan any more")
+    until = context.now() + context.domain(incident).act_within
+    return weigh(state.request, (*state.decisions, decision), incident.plan, until=until)

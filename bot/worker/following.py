@@ -1,0 +1,87 @@
+"""Follows runs to their end, and recognises the runs that people start in their own tool."""
+
+import structlog
+
+from bot.outbox import steps_due
+from bot.ports import Due, NewDue
+from bot.worker.context import Context
+from connectors.base import Orchestrator
+from policies import events as e
+from policies.incident import Incident, StepPhase
+from policies.plan import Step
+from policies.recognition import recognise_run
+from policies.run import Run, RunState
+
+log = structlog.get_logger("following")
+
+
+async def follow(context: Context, due: Due) -> None:
+    """Look at a started run; its end moves the step, anything else is looked at again."""
+    incident = await context.incident(due)
+    step_id = due.payload["step"]
+    state = incident.steps.get(step_id)
+    if state is None or state.phase is not StepPhase.STARTED or state.run is None:
+        return await context.store.finish(due)
+    system = context.systems.orchestrators.get(state.run.connection)
+    if system is None:
+        return await _look_again(context, due, context.pace.attempts * context.pace.follow)
+    run = await system.run(state.run.id)
+    if not run.state.ended:
+        return await _look_again(context, due, context.pace.follow)
+    event = _ended(incident.step(step_id), run)
+    rows = (steps_due(incident.id, context.now()),)
+    await context.commit(incident, event, done=due, due=rows)
+    log.info("run_ended", step=step_id, run=run.id, state=run.state.value)
+    return None
+
+
+def _ended(step: Step, run: Run) -> e.StepDone | e.StepFailed | e.PersonRunFailed:
+    if run.state is RunState.SUCCEEDED:
+        return e.StepDone(step_id=step.id, run=run)
+    why = f"run {run.id[:8]} ended as {run.state.value}" + (f": {run.says}" if run.says else "")
+    if step.doer == "person":
+        return e.PersonRunFailed(step_id=step.id, run=run, why=why)
+    return e.StepFailed(step_id=step.id, run=run, why=why)
+
+
+async def watch(context: Context, due: Due) -> None:
+    """Look for the run that the owner was asked to start."""
+    incident = await context.incident(due)
+    step_id = due.payload["step"]
+    state = incident.steps.get(step_id)
+    if state is None or state.phase is not StepPhase.READY or incident.phase.closed:
+        return await context.store.finish(due)
+    step = incident.step(step_id)
+    system = context.systems.orchestrators.get(step.connection)
+    found = await _find(system, incident, step) if system else None
+    if found is None:
+        return await _look_again(context, due, context.pace.watch)
+    work = NewDue(
+        kind="follow",
+        key=f"follow:{incident.id}:{step_id}",
+        at=context.now(),
+        incident_id=incident.id,
+        payload={"step": step_id},
+    )
+    await context.commit(incident, found, done=due, due=(work,))
+    log.info("run_recognised", step=step_id, run=found.run.id)
+    return None
+
+
+async def _find(system: Orchestrator, incident: Incident, step: Step) -> e.RunRecognised | None:
+    asked = incident.request_of(step.id)
+    since = asked.request.asked_at if asked else incident.opened_at
+    lost = incident.steps[step.id].run
+    if lost is not None and lost.created_at is not None:
+        since = max(since, lost.created_at)
+    partition = step.params.get("partition")
+    runs = await system.runs_since(since, partition=str(partition) if partition else None)
+    others = [run for run in runs if lost is None or run.id != lost.id]
+    found = recognise_run(step, others, since)
+    if found is None:
+        return None
+    return e.RunRecognised(step_id=step.id, run=found.run, because=found.because)
+
+
+async def _look_again(context: Context, due: Due, seconds: float) -> None:
+    await context.store.again(due, context.later(seconds))

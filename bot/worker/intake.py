@@ -1,0 +1,119 @@
+"""What was stored before its ack is taken up here: alerts open or join incidents, clicks are weighed."""
+
+import structlog
+from policies.recognise import recognise
+
+from bot.commands import (
+    Answer,
+    AskQuestion,
+    Decide,
+    Keep,
+    MarkDone,
+    Polled,
+    ReceiveSignal,
+    Stored,
+)
+from bot.outbox import show
+from bot.ports import Change, Due, NewDue, StaleIncident
+from bot.worker.context import Context
+from bot.worker.deciding import decide
+from bot.worker.marking import ask_question, mark_done
+from policies import correlation
+from policies.alert import Alert, Ignored
+from policies.events import AlertMatched, IncidentOpened
+
+log = structlog.get_logger("intake")
+
+
+async def intake(context: Context, due: Due) -> None:
+    """Take up one stored command. The row is finished in the transaction of what it causes."""
+    item = await context.store.received(due.payload["inbox"])
+    if item is None:
+        raise StaleIncident(f"{due.payload['inbox']} is not in the inbox yet")
+    await _take_up(context, due, item.command)
+
+
+async def _take_up(context: Context, due: Due, command: Stored) -> None:
+    match command:
+        case ReceiveSignal(signal=signal):
+            found = recognise(signal, context.rules.senders, context.own)
+            await _alert(context, due, found, signal.channel)
+        case Polled(alert=alert):
+            await _alert(context, due, alert, None)
+        case Decide():
+            await decide(context, due, command)
+        case AskQuestion():
+            await ask_question(context, due, command)
+        case MarkDone():
+            await mark_done(context, due, command)
+        case Answer():
+            await _answer(context, due, command)
+        case Keep(why=why):
+            log.warning("kept_unread", key=due.key, why=why)
+            await context.store.finish(due)
+
+
+async def _alert(context: Context, due: Due, found: Alert | Ignored, channel: str | None) -> None:
+    if isinstance(found, Ignored):
+        log.info("signal_ignored", reason=found.reason, system=found.system)
+        return await context.store.finish(due)
+    name = await context.store.find(correlation.keys(found))
+    if name is not None:
+        return await _attach(context, due, found, name)
+    if not found.kind.opens():
+        log.info("good_news", title=found.title)
+        return await context.store.finish(due)
+    return await _open(context, due, found, channel)
+
+
+async def _attach(context: Context, due: Due, alert: Alert, incident_id: str) -> None:
+    incident = await context.store.load(incident_id)
+    if incident is None or incident.phase.closed:
+        raise StaleIncident(f"{incident_id} closed meanwhile")
+    if any(known.signal_key == alert.signal_key for known in incident.alerts):
+        return await context.store.finish(due)
+    event = AlertMatched(alert=alert, because=correlation.because(alert, incident))
+    await context.commit(incident, event, done=due, keys=correlation.keys(alert))
+    log.info("alert_matched", incident=incident.id, title=alert.title)
+    return None
+
+
+async def _open(context: Context, due: Due, alert: Alert, channel: str | None) -> None:
+    domain = _domain(context, alert, channel)
+    if domain is None:
+        log.warning("alert_without_domain", title=alert.title, channel=channel)
+        return await context.store.finish(due)
+    rule = context.rules.domains[domain]
+    event = IncidentOpened(
+        alert=alert, domain=domain, level=rule.level, channel=channel or rule.channels[0]
+    )
+    incident_id = await context.store.next_id()
+    now = context.now()
+    work = NewDue(kind="diagnose", key=f"diagnose:{incident_id}", at=now, incident_id=incident_id)
+    change = Change(
+        incident_id=incident_id,
+        base=0,
+        at=now,
+        events=(event,),
+        keys=correlation.keys(alert),
+        due=(work, show(incident_id, "card", now)),
+        done=due,
+    )
+    await context.store.commit(change)
+    log.info("incident_opened", incident=incident_id, title=alert.title, domain=domain)
+    return None
+
+
+def _domain(context: Context, alert: Alert, channel: str | None) -> str | None:
+    """By asset or job; else the domain that talks in the channel where the alert stood."""
+    named = context.rules.domain_of(alert.asset, alert.job)
+    if named is not None:
+        return named
+    here = [key for key, rule in context.rules.domains.items() if channel in rule.channels]
+    return here[0] if here else next(iter(context.rules.domains), None)
+
+
+async def _answer(context: Context, due: Due, command: Answer) -> None:
+    text = await context.answerer.answer(command)
+    await context.announcer.reply(command.channel, command.thread_ts, text, key=command.key)
+    await context.store.finish(due)

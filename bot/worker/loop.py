@@ -1,0 +1,120 @@
+"""Claims what is due and does it: bounded, by lease, with one broad `except` that reschedules."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
+
+import structlog
+
+from bot.ports import Due, RetryAfter, StaleIncident, StoreUnavailable, Undeliverable
+from bot.worker.context import Context
+from connectors.errors import Throttled, Transient
+
+Work = Callable[[Context, Due], Awaitable[None]]
+log = structlog.get_logger("worker")
+
+_IDLE_SECONDS = 1.0
+_BATCH = 16
+
+
+class Worker:
+    """One loop. `wake` is set by whoever wrote a row that is due now; else it looks every second."""
+
+    def __init__(self, context: Context, kinds: Mapping[str, Work], wake: asyncio.Event) -> None:
+        self._context, self._kinds, self._wake = context, kinds, wake
+        self._slots = asyncio.Semaphore(_BATCH)
+        self._stopping = False
+        self.last_look = context.now()
+
+    def stop(self) -> None:
+        """Finish what is in hand, take nothing new."""
+        self._stopping = True
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Work until `stop`; returns when what was in hand is done."""
+        async with asyncio.TaskGroup() as hands:
+            while not self._stopping:
+                if not await self._round(hands):
+                    await self._rest()
+
+    async def once(self) -> int:
+        """Do everything that is due now and return how many rows that was (for tests)."""
+        done = 0
+        while rows := await self._claim():
+            for due in rows:
+                await self._do(due)
+            done += len(rows)
+        return done
+
+    async def _round(self, hands: asyncio.TaskGroup) -> bool:
+        await self._slots.acquire()
+        self._slots.release()
+        try:
+            rows = await self._claim()
+        except StoreUnavailable as problem:
+            log.warning("store_unavailable", problem=str(problem))
+            return False
+        for due in rows:
+            await self._slots.acquire()
+            hands.create_task(self._held(due))
+        return bool(rows)
+
+    async def _claim(self) -> list[Due]:
+        now = self._context.now()
+        self.last_look = now
+        lease = self._context.pace.lease
+        return list(await self._context.store.claim(now, limit=_BATCH, lease=lease))
+
+    async def _held(self, due: Due) -> None:
+        try:
+            await self._do(due)
+        finally:
+            self._slots.release()
+
+    async def _rest(self) -> None:
+        try:
+            async with asyncio.timeout(_IDLE_SECONDS):
+                await self._wake.wait()
+        except TimeoutError:
+            return
+        self._wake.clear()
+
+    async def _do(self, due: Due) -> None:
+        structlog.contextvars.bind_contextvars(incident=due.incident_id, due=due.key)
+        try:
+            await self._kinds[due.kind](self._context, due)
+        except Exception as problem:  # noqa: BLE001 - the worker's loop: nothing may end it, nothing is lost
+            await self._set_aside(due, problem)
+        finally:
+            structlog.contextvars.unbind_contextvars("incident", "due")
+
+    async def _set_aside(self, due: Due, problem: Exception) -> None:
+        """Give the row back for later, or stop retrying it and say so. A dead store frees it by lease."""
+        context = self._context
+        try:
+            match problem:
+                case StaleIncident():
+                    await context.store.again(due, context.later(0.05))
+                case RetryAfter() as wait:
+                    await context.store.again(due, context.later(wait.seconds))
+                case StoreUnavailable():
+                    log.warning("store_unavailable", problem=str(problem))
+                case Undeliverable():
+                    log.error("undeliverable", problem=str(problem))
+                    await context.store.poison(due, str(problem))
+                case _ if due.attempts >= context.pace.attempts:
+                    log.error("poisoned", problem=str(problem), exc_info=problem)
+                    await context.store.poison(due, str(problem))
+                case _:
+                    await self._retry(due, problem)
+        except StoreUnavailable as gone:
+            log.warning("store_unavailable", problem=str(gone))
+
+    async def _retry(self, due: Due, problem: Exception) -> None:
+        known = isinstance(problem, Transient)
+        log.warning("again", problem=str(problem), exc_info=None if known else problem)
+        wait = timedelta(seconds=min(2**due.attempts, 300))
+        if isinstance(problem, Throttled):
+            wait = max(wait, timedelta(seconds=problem.retry_after))
+        await self._context.store.again(due, self._context.now() + wait, error=str(problem))

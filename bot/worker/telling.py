@@ -1,0 +1,56 @@
+"""Private answers to the person who tapped: what came of it, in one or two sentences."""
+
+from bot.commands import Decide, MarkDone
+from bot.ports import Due, Lane, NewDue
+from bot.worker.context import Context
+from policies.approval import Approved, Expired, Pending, Refused, Void
+from policies.incident import RequestState
+
+
+def already(state: RequestState) -> str:
+    """Who decided it, and when."""
+    if state.outcome is None:
+        return "This incident is closed. Nothing changed."
+    last = state.decisions[-1] if state.decisions else None
+    if last is None:
+        return f"This request is {state.outcome}. Nothing changed. {state.why or ''}".strip()
+    at = f"<!date^{int(last.at.timestamp())}^{{time}}|{last.at:%H:%M} UTC>"
+    verb = "approved" if last.choice == "yes" else "refused"
+    return f"<@{last.person}> already {verb} this at {at}. Your tap changed nothing."
+
+
+def thanks(verdict: Approved | Pending | Refused | Expired | Void) -> str:
+    """What their tap amounts to."""
+    match verdict:
+        case Approved():
+            return (
+                "Your yes is stored. What you approved starts now; its progress is in the thread."
+            )
+        case Refused():
+            return "Your no is stored. Nothing of this request runs."
+        case Pending(missing=missing):
+            return f"Your yes is stored. {missing} more needed."
+        case Void(why=why):
+            return f"Your tap did not count, because {why}. You will be asked again."
+        case Expired():
+            return "Too late: this request has expired. Nothing ran."
+
+
+def whispers(context: Context, command: Decide | MarkDone, words: str) -> tuple[NewDue, ...]:
+    """The row that tells them, privately; none where there is no way to."""
+    if command.respond_to is None:
+        return ()
+    return (
+        NewDue(
+            kind="whisper",
+            key=f"whisper:{command.key}",
+            at=context.now(),
+            lane=Lane.APPROVALS,
+            payload={"respond_to": command.respond_to, "text": words},
+        ),
+    )
+
+
+async def whisper(context: Context, due: Due, command: Decide | MarkDone, words: str) -> None:
+    """Tell them, and nothing else came of it."""
+    await context.store.finish(due, whispers(context, command, words))
