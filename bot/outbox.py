@@ -110,3 +110,8 @@ def _copies(incident: Incident, request_id: str, people: Iterable[str]) -> list[
     asked = [person for person, _ in known.asked] if known else []
     everybody = dict.fromkeys((*asked, *people))
     return [f"request:{request_id}", *(f"dm:{request_id}:{person}" for person in everybody)]
+
+
+def replan(incident_id: str, at: datetime) -> NewDue:
+    """The wish to draft the plan again."""
+    return NewDue(kind="plan", key=f"plan:{incident_id}", at=at, incident_id=incident_id)

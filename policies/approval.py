@@ -153,6 +153,10 @@ class Approved:
         """Approvals are frozen."""
         raise ForgedApproval(ForgedApproval.__doc__)
 
+    def __reduce__(self) -> str:
+        """Approvals are minted anew from the journal; they are neither stored nor copied."""
+        raise ForgedApproval(ForgedApproval.__doc__)
+
     def check(self, step: Step, now: datetime) -> None:
         """Raise `NotApproved` unless exactly this step is covered at `now`."""
         if step not in self.steps or now > self.until:

@@ -9,9 +9,10 @@ from datetime import timedelta
 
 import structlog
 
-from bot.outbox import steps_due
+from bot.outbox import replan, steps_due
 from bot.ports import Due, NewDue
 from bot.worker.context import Context
+from bot.worker.stepping import held_by, lifted
 from connectors.base import Actuator
 from connectors.errors import Broken, Final, TooSlow, Transient, Unreachable
 from policies import events as e
@@ -135,7 +136,10 @@ async def _may_not(
     """Stop, or code that is not the code that was shown. Checked last thing before starting."""
     stopped = await context.store.stopped()
     if stopped is not None:
-        return f"everything is stopped ({stopped.reason or 'no reason given'})"
+        return held_by(stopped.reason)
+    voided = lifted(incident)
+    if voided is not None:
+        return voided
     system = context.systems.orchestrators.get(step.connection)
     job = step.params.get("job")
     if step.code_version is None or system is None or not isinstance(job, str):
@@ -171,12 +175,8 @@ async def _lapsed(context: Context, due: Due, incident: Incident, step: Step) ->
     if asked is None:
         return await _hold(context, due, incident, step, "nobody was asked for it")
     voided = e.RequestVoided(request_id=asked.request.id, why="the approval has lapsed unused")
-    await context.commit(incident, voided, done=due, due=(_replan(context, incident),))
+    await context.commit(incident, voided, done=due, due=(replan(incident.id, context.now()),))
     return None
-
-
-def _replan(context: Context, incident: Incident) -> NewDue:
-    return NewDue(kind="plan", key=f"plan:{incident.id}", at=context.now(), incident_id=incident.id)
 
 
 async def _hold(context: Context, due: Due, incident: Incident, step: Step, why: str) -> None:

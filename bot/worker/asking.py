@@ -86,8 +86,9 @@ async def _move_on(
     escalated = escalation.next_hop(state.request, context.now())
     if escalated is None:
         expired = e.RequestExpired(request_id=state.request.id)
-        rows = (steps_due(incident.id, context.now()),)
-        await context.commit(incident, *before, expired, done=due, due=rows)
+        await context.commit(
+            incident, *before, expired, done=due, due=(steps_due(incident.id, context.now()),)
+        )
         log.info("request_expired", request=state.request.id)
         return
     moved = _moved(state.request, escalated)

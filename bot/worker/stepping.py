@@ -2,7 +2,7 @@
 
 import structlog
 
-from bot.outbox import steps_due
+from bot.outbox import replan, steps_due
 from bot.ports import Due, NewDue
 from bot.worker.context import Context
 from bot.worker.probing import measure
@@ -12,6 +12,9 @@ from policies.outlook import Going, ReadyToVerify, Stuck, outlook
 from policies.plan import Step
 
 log = structlog.get_logger("stepping")
+
+STOPPED = "everything is stopped"
+_HELD = (StepPhase.APPROVED, StepPhase.READY)
 
 
 async def steps(context: Context, due: Due) -> None:
@@ -47,6 +50,10 @@ async def _hand_over(context: Context, due: Due, incident: Incident, why: str) -
 
 async def _start_what_may(context: Context, due: Due, incident: Incident) -> None:
     stopped = await context.store.stopped()
+    voided = None if stopped else lifted(incident)
+    if voided is not None:
+        await context.commit(incident, voided, done=due, due=(replan(incident.id, context.now()),))
+        return
     events: list[e.Event] = []
     rows: list[NewDue] = []
     for step in _waiting(incident):
@@ -79,7 +86,7 @@ async def _look(
     """Ready, or held with a reason; None when nothing has changed since the last look."""
     held = incident.steps[step.id].held
     if stopped is not None:
-        why = f"everything is stopped ({stopped or 'no reason given'})"
+        why = held_by(stopped)
         return None if held == why else e.StepHeld(step_id=step.id, why=why)
     results, _, passing = await measure(context, step.gate, len(incident.evidence) + 1, "gate")
     short = [result for result in results if result.passed is not True]
@@ -104,6 +111,21 @@ def _waiting(incident: Incident) -> tuple[Step, ...]:
 
 def _still_waiting(incident: Incident, begun: set[str]) -> bool:
     return any(step.id not in begun for step in _waiting(incident))
+
+
+def held_by(reason: str) -> str:
+    """Why a step does not start while a stop is in force."""
+    return f"{STOPPED} ({reason or 'no reason given'})"
+
+
+def lifted(incident: Incident) -> e.RequestVoided | None:
+    """A step that a stop held needs a fresh look once the stop is lifted: its request is asked again."""
+    for step_id, state in incident.steps.items():
+        asked = incident.request_of(step_id)
+        if asked and state.held and state.held.startswith(STOPPED) and state.phase in _HELD:
+            why = "it was held by a stop that is lifted now; look once more before it starts"
+            return e.RequestVoided(request_id=asked.request.id, why=why)
+    return None
 
 
 def acted(incident: Incident) -> bool:
