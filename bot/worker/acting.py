@@ -8,15 +8,17 @@ and when even that ends unknown a person is asked.
 from datetime import timedelta
 
 import structlog
+from policies.playbook import NoPlan
 
 from bot.outbox import replan, steps_due
 from bot.ports import Due, NewDue
+from bot.worker import drafting
 from bot.worker.context import Context
 from bot.worker.stepping import held_by, lifted
 from connectors.base import Actuator
 from connectors.errors import Broken, Final, TooSlow, Transient, Unreachable
 from policies import events as e
-from policies.approval import Approved, weigh
+from policies.approval import Approved, changed, weigh
 from policies.incident import Incident, StepPhase
 from policies.plan import Step
 
@@ -133,23 +135,17 @@ async def _look_later(context: Context, due: Due, *, sent: int, looks: int = 0) 
 async def _may_not(
     context: Context, incident: Incident, step: Step
 ) -> str | e.RequestVoided | None:
-    """Stop, or code that is not the code that was shown. Checked last thing before starting."""
+    """Stop, or a plan that would not be drafted like this any more. The last look before starting."""
     stopped = await context.store.stopped()
     if stopped is not None:
         return held_by(stopped.reason)
-    voided = lifted(incident)
-    if voided is not None:
-        return voided
-    system = context.systems.orchestrators.get(step.connection)
-    job = step.params.get("job")
-    if step.code_version is None or system is None or not isinstance(job, str):
-        return None
-    now = await system.code_version(job)
     asked = incident.request_of(step.id)
-    if now == step.code_version or asked is None:
-        return None
-    why = f"the code of {job} is not the code that was shown (was {step.code_version[:8]}, is {str(now)[:8]})"
-    return e.RequestVoided(request_id=asked.request.id, why=why)
+    if asked is None:
+        return "nobody was asked for it"
+    fresh = (await drafting.draw(context, incident)).plan
+    why = fresh.why if isinstance(fresh, NoPlan) else changed(asked.request, fresh)
+    voided = e.RequestVoided(request_id=asked.request.id, why=why) if why else None
+    return voided or lifted(incident)
 
 
 def _approved(context: Context, incident: Incident, step: Step) -> Approved | None:

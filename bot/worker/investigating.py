@@ -4,18 +4,21 @@ from collections.abc import Generator
 
 import structlog
 from policies.diagnosis import diagnose as think
-from policies.playbook import NoPlan, draft
+from policies.playbook import NoPlan
 
 from bot.ports import Due, NewDue
+from bot.worker import drafting
 from bot.worker.asking import asking_rows
 from bot.worker.context import Context
-from bot.worker.probing import Answers, ask
-from connectors.errors import NotFound, Transient
-from policies import blast_radius, correlation, escalation
+from bot.worker.probing import Answers, ask, measure
+from connectors.errors import Transient
+from policies import correlation, escalation
 from policies import events as e
+from policies.approval import ApprovalRequest
+from policies.checks import checks_for
 from policies.evidence import Diagnosis, Evidence, Probe
 from policies.incident import Incident
-from policies.lineage import Lineage
+from policies.plan import Plan
 
 log = structlog.get_logger("investigating")
 Thought = Generator[tuple[Probe, ...], tuple[Evidence, ...], Diagnosis]
@@ -67,44 +70,36 @@ async def plan(context: Context, due: Due) -> None:
     incident = await context.incident(due)
     if incident.phase.closed or incident.diagnosis is None:
         return await context.store.finish(due)
-    lineage = await _lineage(context, incident)
-    radius = await _radius(context, incident, lineage)
-    drafted = draft(incident, context.rules, lineage, await _versions(context, incident), radius)
-    before, evidence, _ = await _before(context, incident)
-    facts: list[e.Event] = [e.EvidenceFound(evidence=piece) for piece in evidence]
-    facts.append(e.RadiusDrawn(radius=radius))
-    if before:
-        facts.append(e.ChecksRun(results=before))
-    keys = correlation.reach_keys(incident.alert.connection, radius)
-    if isinstance(drafted, NoPlan):
-        owner = _owner(context, incident)
-        facts.append(e.HandedOver(to=owner, why=drafted.why))
+    draft = await drafting.draw(context, incident)
+    facts = list(draft.facts)
+    if incident.plan is None:
+        facts += await _before(context, incident, len(draft.facts))
+    if isinstance(draft.plan, NoPlan):
+        owner = drafting.owner(context, incident)
+        facts.append(e.HandedOver(to=owner, why=draft.plan.why))
         await context.commit(incident, *facts, done=due)
         return None
-    asked = _asked(context, incident, drafted, facts)
+    facts.append(e.Planned(plan=draft.plan))
+    asked = _asked(context, incident, draft.plan)
+    facts += [e.ApprovalRequested(request=request) for request in asked]
     rows = tuple(row for request in asked for row in asking_rows(context, incident.id, request))
+    keys = correlation.reach_keys(incident.alert.connection, draft.radius)
     await context.commit(incident, *facts, done=due, due=rows, keys=keys)
-    log.info("planned", steps=len(drafted.steps), requests=len(asked))
+    log.info("planned", steps=len(draft.plan.steps), requests=len(asked))
     return None
 
 
-def _asked(context, incident, drafted, facts):  # type: ignore[no-untyped-def]
-    facts.append(e.Planned(plan=drafted))
+def _asked(context: Context, incident: Incident, plan: Plan) -> tuple[ApprovalRequest, ...]:
+    """At L0 and L1 nobody is asked: the plan is shown and that is all."""
     if incident.level in ("L0", "L1"):
         return ()
-    domain = context.domain(incident)
-    asked = escalation.requests(incident, drafted, domain, context.now())
-    facts += [e.ApprovalRequested(request=request) for request in asked]
-    return asked
+    return escalation.requests(incident, plan, context.domain(incident), context.now())
 
 
-async def _lineage(context: Context, incident: Incident) -> Lineage:
-    asset = incident.alert.asset or _asset_of(incident)
-    system = context.systems.orchestrators.get(incident.alert.connection)
-    notes = blast_radius.noted(context.rules.notes)
-    if system is None or asset is None:
-        return notes
-    try:
-        return (await system.lineage(asset)).merged(notes)
-    except NotFound:
-        return notes
+async def _before(context: Context, incident: Incident, facts: int) -> list[e.Event]:
+    """The numbers as they are before anything is done, for the receipt."""
+    checks = checks_for(context.domain(incident), drafting.partition(incident))
+    first = len(incident.evidence) + facts + 1
+    results, evidence, _ = await measure(context, checks, first, "before")
+    found: list[e.Event] = [e.EvidenceFound(evidence=piece) for piece in evidence]
+    return [*found, e.ChecksRun(results=results)] if results else found

@@ -1,0 +1,94 @@
+"""Draws the reach and drafts the plan from what the systems say now. Used to plan, and again before acting."""
+
+from dataclasses import dataclass
+
+from policies.facts import Facts
+from policies.playbook import NoPlan, draft
+
+from bot.worker.context import Context
+from bot.worker.probing import ask
+from connectors.errors import NotFound
+from policies import blast_radius
+from policies import events as e
+from policies.evidence import Json
+from policies.incident import Incident
+from policies.lifecycle import advance
+from policies.lineage import BlastRadius, Lineage
+from policies.plan import Plan
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Draft:
+    """What was drawn: the facts to store with it, the radius, and the plan or why there is none."""
+
+    facts: tuple[e.Event, ...]
+    radius: BlastRadius
+    plan: Plan | NoPlan
+
+
+async def draw(context: Context, incident: Incident) -> Draft:
+    """Ask lineage, states and code versions, and draft. Nothing is stored here."""
+    lineage = await _lineage(context, incident)
+    probes = blast_radius.questions(incident, lineage)
+    answers = await ask(context, probes, len(incident.evidence) + 1)
+    radius = blast_radius.draw(
+        incident,
+        lineage,
+        context.rules.notes,
+        _states(answers.evidence[0].value if answers.evidence else {}),
+        domain=context.domain(incident),
+    )
+    facts: list[e.Event] = [e.EvidenceFound(evidence=piece) for piece in answers.evidence]
+    facts.append(e.RadiusDrawn(radius=radius))
+    ahead = incident
+    for fact in facts:
+        ahead = advance(ahead, fact, context.now())
+    plan = draft(ahead, context.rules, lineage, await _versions(context))
+    return Draft(facts=tuple(facts), radius=radius, plan=plan)
+
+
+def partition(incident: Incident) -> str | None:
+    """The partition this trouble is about."""
+    return Facts.of(incident).partition
+
+
+def owner(context: Context, incident: Incident) -> str:
+    """Who to hand over to when there is no plan: the asset's owner, else the first named in the chain."""
+    asset = blast_radius.root(incident)
+    domain = context.domain(incident)
+    named = domain.owner_of(asset) if asset else None
+    return named or next(
+        (link.who for link in domain.chain if link.who != "owner"), incident.domain
+    )
+
+
+async def _lineage(context: Context, incident: Incident) -> Lineage:
+    known = blast_radius.from_notes(context.rules.notes).merged(
+        blast_radius.from_jobs(context.rules)
+    )
+    asset = blast_radius.root(incident)
+    system = context.systems.orchestrators.get(incident.alert.connection)
+    if system is None or asset is None:
+        return known
+    try:
+        return (await system.lineage(asset)).merged(known)
+    except NotFound:
+        return known
+
+
+async def _versions(context: Context) -> dict[str, str | None]:
+    """The code each named job would run now."""
+    found: dict[str, str | None] = {}
+    for name, connection in context.rules.connections.items():
+        system = context.systems.orchestrators.get(name)
+        for job in connection.jobs if system else ():
+            try:
+                found[job] = await system.code_version(job) if system else None
+            except NotFound:
+                found[job] = None
+    return found
+
+
+def _states(value: object) -> dict[str, Json]:
+    states = value.get("assets") if hasattr(value, "get") else None
+    return states if isinstance(states, dict) else {}

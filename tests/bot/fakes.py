@@ -1,0 +1,205 @@
+"""Stand-ins for the ports: a channel that remembers, a workspace of people, an orchestrator with runs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict
+
+from bot.commands import Answer
+from bot.ports import Copy, Showing
+from connectors.base import Actuator, Health, Orchestrator, Reader
+from connectors.errors import ConnectorError
+from policies.evidence import Evidence, Json, Probe
+from policies.lineage import Asset, Lineage
+from policies.people import Person, Seat, Seated
+from policies.plan import Step
+from policies.run import Run, RunState
+
+
+@dataclass
+class FakeAnnouncer:
+    """Remembers what was shown; `fail` raises before anything is posted."""
+
+    shown: list[tuple[str, str]] = field(default_factory=list)
+    whispers: list[str] = field(default_factory=list)
+    replies: list[str] = field(default_factory=list)
+    fail: list[Exception] = field(default_factory=list)
+
+    async def show(self, showing: Showing) -> Copy | None:
+        if self.fail:
+            raise self.fail.pop(0)
+        self.shown.append((showing.incident.id, showing.name))
+        ts = showing.copy.ts if showing.copy else f"{len(self.shown)}.0001"
+        return Copy(
+            incident_id=showing.incident.id,
+            name=showing.name,
+            channel=showing.incident.channel,
+            ts=ts,
+            thread_ts=showing.card.ts if showing.card else None,
+            shown=str(showing.incident.version),
+        )
+
+    async def whisper(self, respond_to: str, text: str) -> None:
+        self.whispers.append(text)
+
+    async def reply(self, channel: str, thread_ts: str, text: str, *, key: str) -> None:
+        self.replies.append(text)
+
+
+@dataclass
+class FakeDirectory:
+    """People by Slack id, seats by what dw.yml calls them."""
+
+    people: dict[str, Person] = field(default_factory=dict)
+    seats: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    problem: str | None = None
+
+    async def person(self, slack_id: str) -> Person | None:
+        return self.people.get(slack_id)
+
+    async def seated(self, seat: Seat) -> Seated:
+        if self.problem:
+            return Seated(seat=seat, problem=self.problem)
+        ids = self.seats.get(seat.ref, ())
+        return Seated(seat=seat, people=tuple(self.people[i] for i in ids))
+
+
+class FakeAnswerer:
+    async def answer(self, question: Answer) -> str:
+        return f"about {question.text}"
+
+
+class AnyParams(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+
+class FakeReader(Reader):
+    """Answers each probe with what `values` holds for its name; an exception there is raised."""
+
+    probes = dict.fromkeys(
+        (
+            "run_failure",
+            "asset_check",
+            "check_history",
+            "materialization",
+            "asset_states",
+            "last_success",
+            "find_run",
+            "rows_of_day",
+            "daily_rows",
+            "replication",
+            "scalar_by_day",
+        ),
+        AnyParams,
+    )
+
+    def __init__(self, connection: str, values: dict[str, dict[str, Json] | Exception]) -> None:
+        super().__init__(connection)
+        self.values = values
+        self.asked: list[str] = []
+
+    async def ping(self) -> Health:
+        return Health(version="0")
+
+    async def _read(
+        self, probe: Probe, params: BaseModel, *, evidence_id: str, now: datetime
+    ) -> Evidence:
+        self.asked.append(probe.name)
+        value = self.values.get(probe.name, {})
+        if isinstance(value, Exception):
+            raise value
+        return Evidence(id=evidence_id, probe=probe, at=now, value=value)
+
+
+@dataclass
+class Runs:
+    """The runs of one imaginary orchestrator, shared by its reader and its actuator."""
+
+    runs: dict[str, Run] = field(default_factory=dict)
+    started: list[str] = field(default_factory=list)
+
+    def add(self, run: Run) -> Run:
+        self.runs[run.id] = run
+        return run
+
+    def end(self, run_id: str, state: RunState = RunState.SUCCEEDED) -> None:
+        self.runs[run_id] = replace(self.runs[run_id], state=state)
+
+
+class FakeOrchestrator(Orchestrator, FakeReader):
+    """A reader of imaginary runs."""
+
+    def __init__(
+        self, connection: str, runs: Runs, values: dict[str, dict[str, Json] | Exception]
+    ) -> None:
+        FakeReader.__init__(self, connection, values)
+        self.runs, self.version, self.graph = runs, "v1", Lineage()
+
+    async def run(self, run_id: str) -> Run:
+        return self.runs.runs[run_id]
+
+    async def runs_since(
+        self,
+        since: datetime,
+        *,
+        job: str | None = None,
+        partition: str | None = None,
+        failed_only: bool = False,
+    ) -> Sequence[Run]:
+        found = [r for r in self.runs.runs.values() if r.created_at and r.created_at >= since]
+        return [r for r in found if partition is None or r.partition == partition]
+
+    async def lineage(self, asset: str) -> Lineage:
+        return self.graph
+
+    async def code_version(self, job: str) -> str | None:
+        return self.version
+
+
+class FakeActuator(Actuator):
+    """Starts imaginary runs. `after` raises once the run exists, `before` when it does not yet."""
+
+    actions = {"run_job": AnyParams}
+
+    def __init__(self, connection: str, runs: Runs, now: datetime) -> None:
+        super().__init__(connection)
+        self.runs, self._now = runs, now
+        self.before: list[ConnectorError] = []
+        self.after: list[ConnectorError] = []
+        self.hidden = False
+
+    async def _act(self, step: Step, params: BaseModel, *, key: str) -> Run:
+        if self.before:
+            raise self.before.pop(0)
+        self.runs.started.append(key)
+        run = Run(
+            connection=self.connection,
+            id=f"run-{len(self.runs.started)}",
+            job=str(step.params.get("job")),
+            state=RunState.QUEUED,
+            tags={"dw/step": key},
+            created_at=self._now,
+        )
+        self.runs.add(run)
+        if self.after:
+            raise self.after.pop(0)
+        return run
+
+    async def find(self, key: str, step: Step) -> Run | None:
+        if self.hidden:
+            return None
+        return next((r for r in self.runs.runs.values() if r.tags.get("dw/step") == key), None)
+
+
+def growth_lineage() -> Lineage:
+    names = ("raw_sessions", "stg_sessions", "fct_daily_active_users", "agg_weekly_engagement")
+    owners = ("ana@example.com", "bo@example.com", "bo@example.com", None)
+    assets = {
+        name: Asset(key=name, owner=owner, said_by="dagster")
+        for name, owner in zip(names, owners, strict=True)
+    }
+    assets["agg_weekly_engagement"] = replace(
+        assets["agg_weekly_engagement"], job="growth_rollups_job"
+    )
+    return Lineage(assets=assets, edges=frozenset(zip(names, names[1:], strict=False)))
