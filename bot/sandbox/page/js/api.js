@@ -9,7 +9,7 @@ export class ApiError extends Error {
   }
 }
 
-const UNREACHABLE = "The workspace does not answer. Nothing was sent; is the server still running?";
+const UNREACHABLE = "The workspace did not answer, so this may not have arrived. Is it still running?";
 
 async function request(path, options) {
   let response;

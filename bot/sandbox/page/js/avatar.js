@@ -21,7 +21,7 @@ export function personAvatar(someone, size = "") {
 
 export function appAvatar(id, name, sign, size = "") {
   const shown = sign ? plain(sign) : "";
-  const face = shown && shown !== sign ? shown : icon("app");
+  const face = shown && shown !== sign ? shown : name ? initials(name) : icon("app");
   return el("span", { class: `avatar app ${size}`, aria: { hidden: true }, style: { "--hue": hue(id || name) } }, face);
 }
 

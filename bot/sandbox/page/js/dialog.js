@@ -14,12 +14,13 @@ export function openDialog(content, { label, labelledby, onCancel, className = "
     if (e.target === dialog) onCancel();
   });
   dialog.addEventListener("keydown", (e) => wrapTab(dialog, e));
+  dialog.append(document.getElementById("toasts")); // all outside an open dialog is inert and behind the veil
   dialog.showModal();
   return {
     node: dialog,
     close() {
-      const toasts = dialog.querySelector("#toasts");
-      if (toasts) document.body.append(toasts);
+      const below = [...document.querySelectorAll("dialog[open]")].filter((d) => d !== dialog).at(-1) ?? document.body;
+      below.append(document.getElementById("toasts"));
       dialog.close();
       dialog.remove();
       if (opener?.isConnected) opener.focus();

@@ -53,7 +53,7 @@ const ICONS = {
 export function icon(name, extra = "") {
   const svg = document.createElementNS(NS, "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("class", `icon ${extra}`.trim());
+  svg.setAttribute("class", `icon ${name} ${extra}`.trim());
   svg.setAttribute("aria-hidden", "true");
   for (const d of ICONS[name] ?? ICONS.app) {
     const path = document.createElementNS(NS, "path");

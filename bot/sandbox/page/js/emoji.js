@@ -23,7 +23,7 @@ test_tube 🧪 satellite 🛰️ computer 💻 desktop_computer 🖥️ floppy_d
 vertical_traffic_light 🚦 ambulance 🚑 fire_engine 🚒 helicopter 🚁 ship 🚢 anchor ⚓ ticket 🎫 label 🏷️ dart 🎯 trophy 🏆
 checkered_flag 🏁 triangular_flag_on_post 🚩 moneybag 💰 dollar 💵 credit_card 💳 bug 🐛 snail 🐌 turtle 🐢 bee 🐝 whale 🐳 elephant 🐘
 broom 🧹 sponge 🧽 bricks 🧱 jigsaw 🧩 compass 🧭 world_map 🗺️ earth_africa 🌍 information_source ℹ️ new 🆕 ok 🆗 sos 🆘 up 🆙
-one 1️⃣ two 2️⃣ three 3️⃣ four 4️⃣ five 5️⃣ six 6️⃣ seven 7️⃣ eight 8️⃣ nine 9️⃣ zero 0️⃣ keycap_ten 🔟 coffee ☕ detective 🕵️ sleuth_or_spy 🕵️
+one 1️⃣ two 2️⃣ three 3️⃣ four 4️⃣ five 5️⃣ six 6️⃣ seven 7️⃣ eight 8️⃣ nine 9️⃣ zero 0️⃣ keycap_ten 🔟 coffee ☕ owl 🦉 detective 🕵️ sleuth_or_spy 🕵️
 bust_in_silhouette 👤 busts_in_silhouette 👥 raising_hand 🙋 shrug 🤷 ear 👂 brain 🧠 diamond_shape_with_a_dot_inside 💠 recycle ♻️
 infinity ♾️ heavy_plus_sign ➕ heavy_minus_sign ➖ bangbang ‼️ 100 💯 party_popper 🎉 crossed_fingers 🤞 facepalm 🤦 thread 🧵
 `;

@@ -35,7 +35,7 @@ const handlers = {
   channel: ({ channel: row }) => learn("channel", row),
   person: ({ person }) => learn("person", person),
   app: ({ app }) => learn("app", app),
-  toast: ({ text, level }) => toast(text, level),
+  toast: ({ text, level, code }) => toast(text, level, code),
 };
 
 function arrived(message) {

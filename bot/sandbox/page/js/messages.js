@@ -48,12 +48,14 @@ export function createList({ label, onThread, intro }) {
     let marked = at.lastRead == null;
     for (const ts of [...rows.keys()].sort()) {
       const { message, node: row } = rows.get(ts);
+      const underRoot = previous?.ts === at.thread && at.thread;
+      if (underRoot) log.insertBefore(el("div", { class: "day replies", role: "separator" }, el("span", {}, replies(rows.size - 1))), row);
       const newDay = !previous || dayKey(seconds(previous.ts)) !== dayKey(seconds(ts));
       if (newDay) log.insertBefore(el("div", { class: "day", role: "separator" }, el("span", {}, day(seconds(ts)))), row);
       const fresh = !marked && ts > at.lastRead && message.user !== store.me.id;
       if (fresh) log.insertBefore(el("div", { class: "fresh", role: "separator" }, el("span", {}, "New")), row);
       marked ||= fresh;
-      row.classList.toggle("follows", !newDay && !fresh && together(previous, message));
+      row.classList.toggle("follows", !newDay && !fresh && !underRoot && together(previous, message));
       previous = message;
     }
     log.classList.toggle("bare", rows.size === 0);
@@ -109,6 +111,8 @@ export function createList({ label, onThread, intro }) {
     focusThread: (ts) => rows.get(ts)?.node.querySelector(".thread-button, .msg-tools button")?.focus(),
   };
 }
+
+const replies = (n) => (n === 1 ? "1 reply" : `${n} replies`);
 
 function together(a, b) {
   const same = a.sender?.id === b.sender?.id && a.sender?.name === b.sender?.name;

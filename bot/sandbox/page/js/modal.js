@@ -12,6 +12,7 @@ import { toast } from "./toast.js";
 
 export function createModals() {
   const forms = new Map(); // view id → form, so that a lower view keeps what was typed
+  const slot = el("div");
   let dialog = null;
   let drawn = "";
 
@@ -26,10 +27,10 @@ export function createModals() {
     const now = JSON.stringify(view);
     if (dialog && now === drawn) return;
     drawn = now;
-    dialog ??= openDialog(el("div"), { labelledby: "modal-title", className: "modal", onCancel: () => close(store.views.at(-1)) });
+    dialog ??= openDialog(slot, { labelledby: "modal-title", className: "modal", onCancel: () => close(store.views.at(-1)) });
     const focused = dialog.node.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     const form = createForm(forms.get(view.id)?.values() ?? kept(view));
-    fill(dialog.node, frame(view, form));
+    fill(slot, frame(view, form));
     forms.set(view.id, form);
     settle(dialog.node, focused);
   }

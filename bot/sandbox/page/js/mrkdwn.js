@@ -93,7 +93,7 @@ const MARKS = [
 export function inline(line, names) {
   const atoms = [];
   const rest = line.replace(ATOM, (whole, code, entity) => {
-    atoms.push(code === undefined ? entityNode(entity, whole, names) : el("code", {}, plainEntities(code)));
+    atoms.push(code === undefined ? entityNode(entity, whole, names) : el("code", { class: code.length <= 28 ? "short" : null }, plainEntities(code)));
     return `\uE000${atoms.length - 1}\uE001`;
   });
   return marks(rest, atoms);

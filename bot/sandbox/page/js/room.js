@@ -25,12 +25,13 @@ export function createRoom() {
   on("app", (app) => app.app_id === at.app?.app_id && ((at.app = app), drawFrame()));
 
   function drawFrame() {
-    fill(head, ...headOf(at));
+    redraw(head, JSON.stringify([at.room, at.app, at.tab]), () => headOf(at));
     list.node.hidden = at.tab !== "messages";
     home.node.hidden = at.tab !== "home";
     foot.hidden = at.tab !== "messages";
     const joined = at.room?.is_im || at.room?.is_member;
-    fill(foot, at.room?.is_archived ? el("p", { class: "foot-note" }, "This channel is archived. It can be read, not written to.") : joined ? composer.node : joinBar(at.room));
+    const kind = at.room?.is_archived ? "archived" : joined ? "open" : `join ${at.room?.id}`;
+    redraw(foot, kind, () => (kind === "open" ? composer.node : kind === "archived" ? archived() : joinBar(at.room)));
   }
 
   return {
@@ -52,6 +53,13 @@ export function createRoom() {
     forget: () => (at.room = null),
     current: () => (at.tab === "messages" ? at.room?.id : null),
   };
+}
+
+/* Draws again only when `key` changed: a node put back in its place would lose the keyboard. */
+function redraw(node, key, draw) {
+  if (node.dataset.drawn === key) return;
+  node.dataset.drawn = key;
+  fill(node, draw());
 }
 
 /** Tells the server that this person has seen the room. */
@@ -88,6 +96,10 @@ function intro(room) {
   if (!room) return null;
   const text = room.is_im ? `This is the beginning of your messages with ${titleOf(room)}.` : `This is the beginning of #${titleOf(room)}.`;
   return el("div", { class: "intro" }, el("b", {}, text), room.purpose && el("p", {}, mrkdwn(room.purpose, names)));
+}
+
+function archived() {
+  return el("p", { class: "foot-note" }, "This channel is archived. It can be read, not written to.");
 }
 
 function joinBar(room) {

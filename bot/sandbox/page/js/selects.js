@@ -56,7 +56,7 @@ export function select(item, block, { scope, send, id, described, invalid }) {
   }, shown, icon("chevron"));
   const paint = () => {
     shown.textContent = chosen?.label ?? hint;
-    shown.classList.toggle("empty", !chosen);
+    shown.classList.toggle("unset", !chosen);
     if (!id) node.setAttribute("aria-label", chosen ? `${hint}: ${chosen.label}` : hint);
   };
   paint();

@@ -37,11 +37,17 @@ function setDrawer(open) {
   nav.classList.toggle("open", open);
   nav.inert = phone.matches && !open;
   veil.hidden = !open;
-  for (const pane of document.querySelectorAll(".pane")) pane.inert = open;
+  const thread = document.getElementById("thread");
+  thread.inert = open;
+  document.getElementById("main").inert = open || (phone.matches && !thread.hidden);
 }
 
 function draw() {
   if (!store.me) return;
+  if (nav.querySelector('[aria-expanded="true"]')) {
+    setTimeout(draw, 400); // a list is open at one of these buttons: it must find it again
+    return;
+  }
   const kept = document.activeElement?.closest?.("#sidebar [data-key]")?.dataset.key;
   const rooms = [...store.channels.values()].filter((c) => !c.is_archived);
   const open = rooms.filter((c) => !c.is_im).sort((a, b) => a.name.localeCompare(b.name));
@@ -49,7 +55,7 @@ function draw() {
   fill(nav,
     el("header", { class: "side-head" },
       el("span", { class: "side-mark", aria: { hidden: true } }, icon("moon")),
-      el("div", { class: "side-team" }, el("b", {}, store.team.name), el("small", {}, "Local workspace, nothing leaves this machine")),
+      el("div", { class: "side-team" }, el("b", {}, store.team.name), el("small", {}, "Runs on this machine only")),
       iconButton("close", "Close the menu", closeDrawer, { class: "phone-only" })),
     switcher(),
     group("Channels", open.map(roomRow)),

@@ -5,22 +5,16 @@ import { el, icon, iconButton } from "./dom.js";
 const SHOWN_MS = 9000;
 const recent = new Map();
 
-function region() {
-  const node = document.getElementById("toasts");
-  const host = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
-  if (node.parentNode !== host) host.append(node); // all outside an open dialog is inert
-  return node;
-}
-
-/** Shows a sentence; the same one twice in a short time is shown once. */
-export function toast(text, level = "error") {
-  const last = recent.get(text) ?? -Infinity;
+/** Shows a sentence. The same trouble is heard of twice, in the answer and on the stream: a `code`
+    (without one, the sentence) is shown once in a short time. */
+export function toast(text, level = "error", code = text) {
+  const last = recent.get(code) ?? -Infinity;
   if (performance.now() - last < 4000) return;
-  recent.set(text, performance.now());
+  recent.set(code, performance.now());
   const node = el("div", { class: `toast ${level}` },
     icon(level === "error" ? "warn" : "check"), el("p", {}, text),
     iconButton("close", "Dismiss this notice", () => node.remove()));
-  const list = region();
+  const list = document.getElementById("toasts"); // dialogs carry it along while they are open
   list.append(node);
   if (list.children.length > 4) list.firstElementChild.remove();
   setTimeout(() => node.remove(), SHOWN_MS);
@@ -37,7 +31,7 @@ export async function attempt(work) {
     return (await work()) ?? true;
   } catch (error) {
     if (!error.code) throw error;
-    toast(error.message);
+    toast(error.message, "error", error.code);
     return false;
   }
 }
