@@ -1,4 +1,4 @@
-"""The interactive elements and the composition objects they are made of, with Slack's limits."""
+"""The interactive elements, with Slack's limits, and which of them may stand where."""
 
 from typing import Any
 
@@ -16,53 +16,19 @@ from bot.sandbox.workspace.blocks.check import (
     string,
     tagged,
 )
-
-ID = string(255)
-
-_TEXT_KEYS: dict[str, dict[str, Check]] = {
-    "plain_text": {"type": anything, "emoji": flag},
-    "mrkdwn": {"type": anything, "verbatim": flag},
-}
-
-
-def text(most: int, *kinds: str) -> Check:
-    """A text object of 1 to `most` characters; `kinds` defaults to plain_text and mrkdwn."""
-    table = {
-        kind: shape({"text": string(most)}, _TEXT_KEYS[kind])
-        for kind in kinds or ("plain_text", "mrkdwn")
-    }
-    return tagged(table)
-
-
-def plain(most: int) -> Check:
-    """A plain_text object."""
-    return text(most, "plain_text")
-
-
-CONFIRM = shape(
-    {"title": plain(100), "text": text(300), "confirm": plain(30)},
-    {"deny": plain(30), "style": choice("primary", "danger")},
+from bot.sandbox.workspace.blocks.pieces import (
+    CONFIRM,
+    DISPATCH,
+    FILTER,
+    GROUPS,
+    ID,
+    IMAGE_SHAPE,
+    OPTION,
+    OVERFLOW_OPTION,
+    RICH_OPTION,
+    plain,
 )
-_OPTION = shape(
-    {"text": plain(75), "value": string(150)},
-    {"description": plain(75)},
-)
-_RICH_OPTION = shape({"text": text(75), "value": string(150)}, {"description": text(75)})
-_OVERFLOW_OPTION = shape(
-    {"text": plain(75), "value": string(150)}, {"description": plain(75), "url": link()}
-)
-_GROUPS = items(shape({"label": plain(75), "options": items(_OPTION, 100)}), 100)
-_DISPATCH = shape(
-    {"trigger_actions_on": items(choice("on_enter_pressed", "on_character_entered"), 2)}
-)
-_FILTER = shape(
-    {},
-    {
-        "include": items(choice("im", "mpim", "private", "public"), 4),
-        "exclude_external_shared_channels": flag,
-        "exclude_bot_users": flag,
-    },
-)
+
 _COMMON: dict[str, Check] = {"type": anything, "action_id": ID}
 _INPUT: dict[str, Check] = {
     **_COMMON,
@@ -71,7 +37,7 @@ _INPUT: dict[str, Check] = {
     "placeholder": plain(150),
 }
 _MANY: dict[str, Check] = {"max_selected_items": number(1, 100)}
-_TYPED: dict[str, Check] = {**_INPUT, "dispatch_action_config": _DISPATCH}
+_TYPED: dict[str, Check] = {**_INPUT, "dispatch_action_config": DISPATCH}
 
 
 def _one_source(element: dict[str, Any]) -> str:
@@ -104,9 +70,9 @@ _SELECT = every(
         {},
         {
             **_INPUT,
-            "options": items(_OPTION, 100),
-            "option_groups": _GROUPS,
-            "initial_option": _OPTION,
+            "options": items(OPTION, 100),
+            "option_groups": GROUPS,
+            "initial_option": OPTION,
         },
     ),
     rule(_one_source),
@@ -118,9 +84,9 @@ _MULTI_SELECT = every(
         {
             **_INPUT,
             **_MANY,
-            "options": items(_OPTION, 100),
-            "option_groups": _GROUPS,
-            "initial_options": items(_OPTION, 100),
+            "options": items(OPTION, 100),
+            "option_groups": GROUPS,
+            "initial_options": items(OPTION, 100),
         },
     ),
     rule(_one_source),
@@ -139,25 +105,6 @@ _BUTTON: dict[str, Check] = {
     "visible_to_user_ids": items(string(30), 100),
 }
 _FEEDBACK = shape({"text": plain(75), "value": string(2000)}, {"accessibility_label": string(75)})
-_IMAGE = every(
-    shape(
-        {"alt_text": string(2000)},
-        {
-            "type": anything,
-            "image_url": link(),
-            "slack_file": shape({}, {"id": string(30), "url": link()}),
-        },
-    ),
-    rule(
-        lambda e: (
-            ""
-            if ("image_url" in e) != ("slack_file" in e)
-            else "image_url or slack_file is required"
-        )
-    ),
-)
-IMAGE = tagged({"image": _IMAGE})
-
 ELEMENTS: dict[str, Check] = {
     "button": shape({"text": plain(75)}, _BUTTON),
     "icon_button": shape({"text": plain(75), "icon": choice("trash")}, _BUTTON),
@@ -168,15 +115,15 @@ ELEMENTS: dict[str, Check] = {
         {"text": plain(75), "workflow": anything},
         {**_COMMON, "style": choice("primary", "danger"), "accessibility_label": string(75)},
     ),
-    "overflow": shape({"options": items(_OVERFLOW_OPTION, 5)}, {**_COMMON, "confirm": CONFIRM}),
+    "overflow": shape({"options": items(OVERFLOW_OPTION, 5)}, {**_COMMON, "confirm": CONFIRM}),
     "radio_buttons": every(
-        shape({"options": items(_RICH_OPTION, 10)}, {**_INPUT, "initial_option": _RICH_OPTION}),
+        shape({"options": items(RICH_OPTION, 10)}, {**_INPUT, "initial_option": RICH_OPTION}),
         rule(_initial_is_an_option),
     ),
     "checkboxes": every(
         shape(
-            {"options": items(_RICH_OPTION, 10)},
-            {**_INPUT, "initial_options": items(_RICH_OPTION, 10)},
+            {"options": items(RICH_OPTION, 10)},
+            {**_INPUT, "initial_options": items(RICH_OPTION, 10)},
         ),
         rule(_initial_is_an_option),
     ),
@@ -188,14 +135,14 @@ ELEMENTS: dict[str, Check] = {
     "static_select": _SELECT,
     "multi_static_select": _MULTI_SELECT,
     "external_select": shape(
-        {}, {**_INPUT, "initial_option": _OPTION, "min_query_length": number(0, 100)}
+        {}, {**_INPUT, "initial_option": OPTION, "min_query_length": number(0, 100)}
     ),
     "multi_external_select": shape(
         {},
         {
             **_INPUT,
             **_MANY,
-            "initial_options": items(_OPTION, 100),
+            "initial_options": items(OPTION, 100),
             "min_query_length": number(0, 100),
         },
     ),
@@ -208,7 +155,7 @@ ELEMENTS: dict[str, Check] = {
             "initial_conversation": string(30),
             "default_to_current_conversation": flag,
             "response_url_enabled": flag,
-            "filter": _FILTER,
+            "filter": FILTER,
         },
     ),
     "multi_conversations_select": shape(
@@ -218,7 +165,7 @@ ELEMENTS: dict[str, Check] = {
             **_MANY,
             "initial_conversations": items(string(30), 100),
             "default_to_current_conversation": flag,
-            "filter": _FILTER,
+            "filter": FILTER,
         },
     ),
     "channels_select": shape(
@@ -252,7 +199,7 @@ ELEMENTS: dict[str, Check] = {
     "file_input": shape(
         {}, {**_INPUT, "filetypes": items(string(20), 100), "max_files": number(1, 10)}
     ),
-    "image": _IMAGE,
+    "image": IMAGE_SHAPE,
 }
 
 _PICK_ONE = (

@@ -17,8 +17,9 @@ from bot.sandbox.workspace.blocks.check import (
     string,
     tagged,
 )
-from bot.sandbox.workspace.blocks.elements import plain
-from bot.sandbox.workspace.blocks.kinds import BLOCKS, words
+from bot.sandbox.workspace.blocks.kinds import BLOCKS
+from bot.sandbox.workspace.blocks.pieces import plain
+from bot.sandbox.workspace.blocks.tables import words
 from bot.sandbox.workspace.blocks.walk import elements_of, nested
 from bot.sandbox.workspace.errors import Json, SlackError
 
