@@ -1,7 +1,7 @@
 """A small workspace, and an unmodified Bolt app to run against it."""
 
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -105,7 +105,9 @@ def bolt(client: Callable[..., AsyncWebClient]) -> Open:
     ) -> AsyncIterator[AsyncApp]:
         app = AsyncApp(client=client(workspace), process_before_response=True)
         listen(app)
-        handlers = [AsyncSocketModeHandler(app, "xapp-dw", ping_interval=0.2) for _ in range(sockets)]
+        handlers = [
+            AsyncSocketModeHandler(app, "xapp-dw", ping_interval=0.2) for _ in range(sockets)
+        ]
         for handler in handlers:
             await handler.connect_async()
         try:
@@ -121,6 +123,3 @@ def bolt(client: Callable[..., AsyncWebClient]) -> Open:
 async def http() -> AsyncIterator[aiohttp.ClientSession]:
     async with aiohttp.ClientSession() as session:
         yield session
-
-
-Listen = Callable[[AsyncApp], Awaitable[None] | None]

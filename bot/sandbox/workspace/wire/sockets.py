@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 
 from aiohttp import WSMsgType, web
@@ -14,6 +14,8 @@ from bot.sandbox.workspace.seed import App
 from bot.sandbox.workspace.timing import Timing
 from bot.sandbox.workspace.wire.faults import Faults
 from bot.sandbox.workspace.wire.record import Attempt, Delivery, Record
+
+Spawn = Callable[[Coroutine[None, None, None]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,11 @@ class _Waiting:
 class Sockets:
     """All sockets of all apps."""
 
-    def __init__(self, timing: Timing, mint: Mint, faults: Faults, record: Record) -> None:
+    def __init__(
+        self, timing: Timing, mint: Mint, faults: Faults, record: Record, spawn: Spawn
+    ) -> None:
         """Start without any."""
+        self._spawn = spawn
         self._timing = timing
         self._mint = mint
         self._faults = faults
@@ -165,7 +170,10 @@ class Sockets:
             return
 
     async def disconnect(self, reason: str = "refresh_requested", app_id: str = "") -> None:
-        """Tell the app to come back on a new socket, then close; after `warning` the socket stays for now."""
+        """Tell the app to come back on a new socket; the old one gets nothing more and is closed a little later.
+
+        After a `warning` the socket stays as it is.
+        """
         for connection in [c for c in self._connections if app_id in {"", c.app_id}]:
             frame = {
                 "type": "disconnect",
@@ -176,7 +184,11 @@ class Sockets:
                 await connection.ws.send_json(frame)
             if reason != "warning":
                 connection.draining = True
-                await connection.ws.close(code=1000, drain=False)
+                self._spawn(self._close_later(connection))
+
+    async def _close_later(self, connection: Connection) -> None:
+        await asyncio.sleep(self._timing.refresh_grace)
+        await connection.ws.close(code=1000)
 
     def abort(self, app_id: str = "") -> None:
         """Cut the line without a word."""
