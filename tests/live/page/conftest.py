@@ -1,6 +1,5 @@
 """One browser for all the page's tests; a workspace with a connected app for each."""
 
-import asyncio
 import shutil
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -12,6 +11,7 @@ from playwright.async_api import Browser, Page, async_playwright
 
 import bot.sandbox
 from bot.sandbox.workspace import Timing, Workspace
+from bot.sandbox.workspace.person.driver import until
 from tests.live.page.stage import SEED, Bot
 
 PAGE = Path(bot.sandbox.__file__).parent / "page"
@@ -38,9 +38,11 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def workspace() -> AsyncIterator[Workspace]:
+async def workspace(request: pytest.FixtureRequest) -> AsyncIterator[Workspace]:
+    """Routes beside the workspace's own can be given as the fixture's parameter."""
     timing = Timing(ack_deadline=0.8, channel_rate=0, tiers={})
-    async with Workspace(SEED, clock=time.time, timing=timing, page=PAGE) as running:
+    routes = getattr(request, "param", ())
+    async with Workspace(SEED, clock=time.time, timing=timing, page=PAGE, routes=routes) as running:
         yield running
 
 
@@ -48,8 +50,7 @@ async def workspace() -> AsyncIterator[Workspace]:
 async def dw(workspace: Workspace) -> AsyncIterator[Bot]:
     app = Bot(workspace)
     await app.socket.connect_async()
-    while not workspace.connections("A_DW"):
-        await asyncio.sleep(0.01)
+    await until(lambda: workspace.connections("A_DW"), 5, "the app's socket")
     yield app
     await app.socket.close_async()
 
@@ -60,9 +61,11 @@ async def visit(browser: Browser, workspace: Workspace) -> AsyncIterator[Open]:
     troubles: list[str] = []
     contexts = []
 
-    async def go(address: str = "ana/data-alerts", *, phone: bool = False, scheme: str = "light") -> Page:
+    async def go(
+        address: str = "ana/data-alerts", *, phone: bool = False, scheme: str = "light"
+    ) -> Page:
         size = {"width": 390, "height": 844} if phone else {"width": 1280, "height": 800}
-        context = await browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+        context = await browser.new_context(viewport=size, color_scheme=scheme)
         contexts.append(context)
         page = await context.new_page()
         page.set_default_timeout(5000)

@@ -161,6 +161,21 @@ async def test_the_apps_home_is_published_and_its_buttons_work(visit: Open, dw: 
     await expect(page.locator(".msg", has_text="hello dw")).to_be_visible()
 
 
+async def test_a_permalink_opens_the_thread_it_points_at(
+    visit: Open, dw: Bot, workspace: Workspace
+) -> None:
+    page = await visit()
+    ts = await dw.ask()
+    link = await dw.client.chat_getPermalink(channel="C_ALERTS", message_ts=ts)
+    await dw.client.chat_postMessage(channel="C_GROWTH", text=f"see <{link['permalink']}|that>")
+    await page.locator(".side-row", has_text="growth-data").click()
+    await page.locator(".msg a", has_text="that").click()
+    await expect(page.locator("#thread [data-action=approve]")).to_be_visible()
+    await page.goto(link["permalink"])
+    await expect(page.locator("#thread [data-action=approve]")).to_be_visible()
+    assert page.url.endswith(f"#/ana/data-alerts/{ts}")
+
+
 async def test_another_person_can_be_played_from_the_same_page(visit: Open) -> None:
     page = await visit("ana/growth-data")
     await page.locator(".switcher").click()
