@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import Clock
-from bot.commands import Decide, LiftStop, Received, StopAll
-from bot.outbox import refresh, steps_due
-from bot.ports import DueStats, IncidentLine, Lane, NewDue, Stop, Store
+from bot.commands import LiftStop, Received, StopAll
+from bot.outbox import intake_due, refresh, steps_due
+from bot.ports import DueStats, IncidentLine, NewDue, Stop, Store
 from policies.events import Entry
 from policies.incident import Incident, RequestState
 from policies.people import Person
@@ -35,16 +35,7 @@ class Desk:
 
     async def receive(self, item: Received) -> bool:
         """Store what arrived and the wish to take it up, before its ack. False: it is known already."""
-        decides = isinstance(item.command, Decide)
-        due = NewDue(
-            kind="intake",
-            key=f"intake:{item.key}",
-            at=item.at,
-            lane=Lane.APPROVALS if decides else Lane.ACTIONS,
-            incident_id=getattr(item.command, "incident_id", None),
-            payload={"inbox": item.key},
-        )
-        fresh = await self._store.receive(item, due)
+        fresh = await self._store.receive(item, intake_due(item))
         self._wake.set()
         return fresh
 

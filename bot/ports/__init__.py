@@ -1,6 +1,7 @@
 """What the use cases need from the world, as small interfaces with a fake behind each in the tests."""
 
 from bot.ports.database import (
+    Anchor,
     Copies,
     DueTable,
     Inbox,
@@ -33,6 +34,7 @@ from bot.ports.values import (
 )
 
 __all__ = [
+    "Anchor",
     "Announcer",
     "Answerer",
     "Change",

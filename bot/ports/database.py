@@ -122,6 +122,14 @@ class Receipts(Protocol):
         ...
 
 
+class Anchor(Protocol):
+    """Somewhere outside the database that remembers the head of the chain."""
+
+    async def write(self, number: int, head: str) -> None:
+        """Append number and hash; the same head again is a no-op."""
+        ...
+
+
 class Stops(Protocol):
     """The halt. Raises `StoreUnavailable` when it can't be read: callers then act as if stopped."""
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from bot.clock import Clock
 from bot.outbox import shows
 from bot.ports import (
+    Anchor,
     Announcer,
     Answerer,
     Change,
@@ -59,6 +60,7 @@ class Context:
     clock: Clock
     own: Sender
     pace: Pace = field(default_factory=Pace)
+    anchor: Anchor | None = None
 
     def now(self) -> datetime:
         """Now, UTC."""
