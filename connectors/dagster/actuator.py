@@ -135,6 +135,8 @@ class DagsterActuator(Actuator):
                 why = self._graphql.clean(PythonError.model_validate(answer).root())
                 says = f"it stumbled while starting {job}: {why}"
                 return Broken(says, connection=self.connection)
+            case _:
+                pass
         if kind in _REFUSALS:
             return self._no(Rejected, f"it refused {job}: {answer.get('message')}")
         return Malformed(f"it answered {kind}", connection=self.connection)

@@ -6,8 +6,7 @@ from pydantic import Field, JsonValue
 
 from connectors.dagster import queries
 from connectors.dagster.graphql import GraphQL, key_of
-from connectors.dagster.params import AssetCheck, CheckHistory
-from connectors.dagster.params import Materialization as MaterializationParams
+from connectors.dagster.params import AssetCheck, AssetStates, CheckHistory, Materialization
 from connectors.dagster.wire import Key, Metadata, Wire, iso, iso_ms, metadata
 from connectors.dagster.workspace import INTERNAL_JOB
 from connectors.errors import NotFound
@@ -115,7 +114,7 @@ async def check_history(graphql: GraphQL, params: CheckHistory) -> dict[str, Jso
     return {"results": results}
 
 
-async def materialization(graphql: GraphQL, params: MaterializationParams) -> dict[str, JsonValue]:
+async def materialization(graphql: GraphQL, params: Materialization) -> dict[str, JsonValue]:
     """The value of the probe `materialization`; `NotFound` for an asset nobody knows."""
     partitions: JsonValue = [params.partition] if params.partition else None
     key = key_of(params.asset)
@@ -127,8 +126,9 @@ async def materialization(graphql: GraphQL, params: MaterializationParams) -> di
     return {**writes[0].state(), "metadata": metadata(writes[0].entries)}
 
 
-async def asset_states(graphql: GraphQL, assets: list[str]) -> dict[str, JsonValue]:
+async def asset_states(graphql: GraphQL, params: AssetStates) -> dict[str, JsonValue]:
     """The value of the probe `asset_states`: None for what was never written, or is not Dagster's."""
+    assets = params.assets
     data = await graphql.read(queries.ASSET_STATES, keys=[key_of(asset) for asset in assets])
     nodes = [graphql.model(_NodeWrites, node) for node in data.get("assetNodes") or ()]
     known = {str(node.asset): node.writes[0].state() if node.writes else None for node in nodes}
@@ -174,7 +174,7 @@ async def _check_runs(
 
 async def _recorded(graphql: GraphQL, asset: str) -> JsonValue:
     try:
-        state = await materialization(graphql, MaterializationParams(asset=asset))
+        state = await materialization(graphql, Materialization(asset=asset))
     except NotFound:
         return None
     state.pop("metadata")

@@ -7,6 +7,7 @@ from pydantic import Field, JsonValue
 
 from connectors.dagster import queries
 from connectors.dagster.graphql import Data, GraphQL
+from connectors.dagster.params import RunFailure
 from connectors.dagster.wire import (
     Key,
     Metadata,
@@ -86,11 +87,11 @@ class _Checked(Wire):
     known: _Checks = Field(alias="assetChecksOrError")
 
 
-async def run_failure(graphql: GraphQL, run_id: str) -> dict[str, JsonValue]:
+async def run_failure(graphql: GraphQL, params: RunFailure) -> dict[str, JsonValue]:
     """The value of the probe `run_failure`."""
-    data = await graphql.read(queries.FAILED_RUN, id=run_id)
+    data = await graphql.read(queries.FAILED_RUN, id=params.run_id)
     run = graphql.model(_FailedRun, graphql.wanted(data.get("runOrError"), "Run"))
-    events = [event async for event in _events(graphql, run_id)]
+    events = [event async for event in _events(graphql, params.run_id)]
     evaluations = [event.evaluation for event in events if event.evaluation]
     blocking = await _blocking(graphql, {str(each.asset) for each in evaluations})
     return {

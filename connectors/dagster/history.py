@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from connectors.dagster import queries
 from connectors.dagster.graphql import GraphQL
-from connectors.dagster.params import LastSuccess
+from connectors.dagster.params import FindRun, LastSuccess
 from connectors.dagster.wire import (
     PARTITION_TAG,
     RANGE_END_TAG,
@@ -99,7 +99,7 @@ async def last_success(graphql: GraphQL, params: LastSuccess) -> dict[str, JsonV
     }
 
 
-async def find_run(graphql: GraphQL, short: str) -> dict[str, JsonValue]:
+async def find_run(graphql: GraphQL, params: FindRun) -> dict[str, JsonValue]:
     """The value of the probe `find_run`, among the newest runs. `matches` counts those that begin so."""
     found: set[str] = set()
     cursor: str | None = None
@@ -107,7 +107,7 @@ async def find_run(graphql: GraphQL, short: str) -> dict[str, JsonValue]:
         data = await graphql.read(queries.RUN_IDS, cursor=cursor, limit=_ID_PAGE)
         answer = graphql.wanted(data.get("runIdsOrError"), "RunIds")
         ids = graphql.model(_Ids, answer).results
-        found |= {run_id for run_id in ids if run_id.startswith(short)}
+        found |= {run_id for run_id in ids if run_id.startswith(params.short)}
         if len(ids) < _ID_PAGE:
             break
         cursor = ids[-1]

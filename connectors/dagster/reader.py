@@ -1,18 +1,20 @@
 """Looks at Dagster: runs, steps, checks, assets. Its client can't send a mutation."""
 
-from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar
+from urllib.parse import quote
 
 import httpx
-from pydantic import BaseModel, Field, JsonValue
+from pydantic import BaseModel, Field
 
 from connectors.base import Health, Orchestrator
-from connectors.dagster import assets, failure, history, params, queries, workspace
+from connectors.dagster import assets, history, queries, workspace
 from connectors.dagster.graphql import GraphQL, asked
+from connectors.dagster.questions import QUESTIONS
 from connectors.dagster.wire import Wire, WireRun, moment
-from connectors.errors import ConnectorError, NotFound, Rejected
+from connectors.errors import ConnectorError, Rejected
 from connectors.http import Patience
 from policies.evidence import Evidence, Probe
 from policies.lineage import Lineage
@@ -36,24 +38,11 @@ class _Daemon(Wire):
     seen: float | None = Field(None, alias="lastHeartbeatTime")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Answered:
-    value: Mapping[str, JsonValue]
-    document: str
-    path: str
-
-
 class DagsterReader(Orchestrator):
     """The reading half. `token` is only needed for Dagster+, or where a proxy asks for one."""
 
     probes: ClassVar[Mapping[str, type[BaseModel]]] = {
-        "run_failure": params.RunFailure,
-        "asset_check": params.AssetCheck,
-        "check_history": params.CheckHistory,
-        "materialization": params.Materialization,
-        "asset_states": params.AssetStates,
-        "last_success": params.LastSuccess,
-        "find_run": params.FindRun,
+        name: question.params for name, question in QUESTIONS.items()
     }
 
     def __init__(
@@ -112,50 +101,16 @@ class DagsterReader(Orchestrator):
     async def _read(
         self, probe: Probe, params: BaseModel, *, evidence_id: str, now: datetime
     ) -> Evidence:
-        answered = await self._answer(params)
+        question = QUESTIONS[probe.name]
+        page = question.page.format_map({k: quote(str(v)) for k, v in probe.params.items()})
         return Evidence(
             id=evidence_id,
             probe=probe,
             at=now,
-            value=answered.value,
-            query=asked(answered.document, **probe.params),
-            link=f"{self._graphql.base}{answered.path}",
+            value=await question.ask(self._graphql, params),
+            query=asked(question.document, **probe.params),
+            link=f"{self._graphql.base}{page}",
         )
-
-    async def _answer(self, given: BaseModel) -> _Answered:
-        match given:
-            case params.RunFailure(run_id=run_id):
-                value = failure.run_failure(self._graphql, run_id)
-                return await _answered(value, queries.FAILED_RUN, f"/runs/{run_id}")
-            case params.AssetCheck() | params.CheckHistory() | params.Materialization():
-                return await self._about_asset(given)
-            case params.AssetStates(assets=keys):
-                value = assets.asset_states(self._graphql, keys)
-                return await _answered(value, queries.ASSET_STATES, "/assets")
-            case params.LastSuccess():
-                value = history.last_success(self._graphql, given)
-                return await _answered(value, queries.LAST_RUN, "/runs")
-            case params.FindRun(short=short):
-                value = history.find_run(self._graphql, short)
-                return await _answered(value, queries.RUN_IDS, "/runs")
-            case _:
-                pass
-        raise NotFound(f"no probe takes {type(given).__name__}", connection=self.connection)
-
-    async def _about_asset(
-        self, given: params.AssetCheck | params.CheckHistory | params.Materialization
-    ) -> _Answered:
-        page = f"/assets/{given.asset}"
-        match given:
-            case params.AssetCheck():
-                value = assets.asset_check(self._graphql, given)
-                return await _answered(value, queries.CHECK_RUNS, f"{page}?view=checks")
-            case params.CheckHistory():
-                value = assets.check_history(self._graphql, given)
-                return await _answered(value, queries.CHECK_RUNS, f"{page}?view=checks")
-            case params.Materialization():
-                value = assets.materialization(self._graphql, given)
-                return await _answered(value, queries.MATERIALIZATION, page)
 
     async def _may_launch(self) -> str:
         """Versions differ in whether they tell; not being told is no reason to fail."""
@@ -186,9 +141,3 @@ class DagsterReader(Orchestrator):
         return (
             f"its daemon last gave a sign at {last:%H:%M:%S} UTC" if last else "no daemon was seen"
         )
-
-
-async def _answered(
-    value: Awaitable[Mapping[str, JsonValue]], document: str, path: str
-) -> _Answered:
-    return _Answered(value=await value, document=document, path=path)
