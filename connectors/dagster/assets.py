@@ -5,13 +5,24 @@ from collections.abc import Mapping
 from pydantic import Field, JsonValue
 
 from connectors.dagster import queries
-from connectors.dagster.graphql import GraphQL, key_of
+from connectors.dagster.graphql import Data, GraphQL, key_of
 from connectors.dagster.params import AssetCheck, AssetStates, CheckHistory, Materialization
-from connectors.dagster.wire import Key, Metadata, Wire, iso, iso_ms, metadata
+from connectors.dagster.wire import (
+    Key,
+    Metadata,
+    Tag,
+    Wire,
+    iso,
+    iso_ms,
+    metadata,
+    partition_of,
+    tag_map,
+)
 from connectors.dagster.workspace import INTERNAL_JOB
-from connectors.errors import NotFound
+from connectors.errors import NotFound, Rejected
 from policies.lineage import Asset, Lineage
 
+_LOOK_BACK = 100
 _PASSED = {"SUCCEEDED": True, "FAILED": False}
 _UNSAID = {
     "IN_PROGRESS": "the check has not ended yet",
@@ -24,6 +35,11 @@ class _Evaluation(Wire):
     severity: str | None = None
     description: str | None = None
     entries: list[Metadata] = Field(default_factory=list, alias="metadataEntries")
+
+
+class _Tagged(Wire):
+    run_id: str = Field(alias="runId")
+    tags: list[Tag] = Field(default_factory=list)
 
 
 class _CheckRun(Wire):
@@ -162,13 +178,32 @@ def _assets(nodes: Mapping[str, _Node], keys: set[str]) -> dict[str, Asset]:
 async def _check_runs(
     graphql: GraphQL, params: AssetCheck | CheckHistory, *, limit: int, partition: str | None
 ) -> list[_CheckRun]:
-    data = await graphql.read(
-        queries.CHECK_RUNS,
-        key=key_of(params.asset),
-        check=params.check,
-        partition=partition,
-        limit=limit,
-    )
+    about: dict[str, JsonValue] = {"key": key_of(params.asset), "check": params.check}
+    try:
+        data = await graphql.read(
+            queries.CHECK_RUNS, **about, limit=limit, partition=partition or None
+        )
+    except Rejected:
+        runs = await _old_check_runs(graphql, about, max(limit, _LOOK_BACK))
+    else:
+        runs = _as_runs(graphql, data)
+    return [run for run in runs if partition in (None, run.partition)][:limit]
+
+
+async def _old_check_runs(
+    graphql: GraphQL, about: dict[str, JsonValue], limit: int
+) -> list[_CheckRun]:
+    """For servers that do not tell the partition: it is read from the runs, in a second question."""
+    runs = _as_runs(graphql, await graphql.read(queries.CHECK_RUNS_OLD, **about, limit=limit))
+    ids: list[JsonValue] = [run.run_id for run in runs]
+    data = await graphql.read(queries.RUN_TAGS, filter={"runIds": ids}) if ids else {}
+    results = graphql.wanted(data.get("runsOrError"), "Runs")["results"] if ids else ()
+    tagged = [graphql.model(_Tagged, each) for each in results]
+    partitions = {each.run_id: partition_of(tag_map(each.tags)) for each in tagged}
+    return [run.model_copy(update={"partition": partitions.get(run.run_id)}) for run in runs]
+
+
+def _as_runs(graphql: GraphQL, data: Data) -> list[_CheckRun]:
     return [graphql.model(_CheckRun, run) for run in data.get("assetCheckExecutions") or ()]
 
 

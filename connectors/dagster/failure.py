@@ -55,7 +55,6 @@ class _Evaluation(Wire):
     asset: Key = Field(alias="assetKey")
     success: bool
     severity: str
-    partition: str | None = None
     description: str | None = None
     entries: list[Metadata] = Field(default_factory=list, alias="metadataEntries")
 
@@ -133,7 +132,6 @@ def _check(each: _Evaluation, blocking: dict[tuple[str, str], bool]) -> JsonValu
         "passed": each.success,
         "severity": each.severity,
         "blocking": blocking.get((str(each.asset), each.check)),
-        "partition": each.partition,
         "description": each.description,
         "metadata": metadata(each.entries),
     }

@@ -45,14 +45,21 @@ EVENTS = f"""query DwEvents($id: ID!, $after: String, $limit: Int!) {{
     ... on ExecutionStepFailureEvent {{ stepKey error {{ message className causes {{ message className }} }} }}
     ... on RunFailureEvent {{ error {{ message className causes {{ message className }} }} }}
     ... on AssetCheckEvaluationEvent {{ evaluation {{ checkName assetKey {{ path }} success severity
-      partition description {_METADATA} }} }} }} }}
+      description {_METADATA} }} }} }} }}
   ... on RunNotFoundError {{ message }} {_ERROR} }} }}"""
 
 CHECKS = """query DwChecks($keys: [AssetKeyInput!]!) { assetNodes(assetKeys: $keys) { assetKey { path }
   assetChecksOrError { __typename ... on AssetChecks { checks { name blocking } } } } }"""
+_CHECK_RUN = f"runId status timestamp evaluation {{ severity description {_METADATA} }}"
 CHECK_RUNS = f"""query DwCheckRuns($key: AssetKeyInput!, $check: String!, $partition: String, $limit: Int!) {{
   assetCheckExecutions(assetKey: $key, checkName: $check, partition: $partition, limit: $limit) {{
-    runId status timestamp partition evaluation {{ severity description {_METADATA} }} }} }}"""
+    partition {_CHECK_RUN} }} }}"""
+# Older servers do not tell the partition of a check; the tags of its run do.
+CHECK_RUNS_OLD = f"""query DwCheckRunsOld($key: AssetKeyInput!, $check: String!, $limit: Int!) {{
+  assetCheckExecutions(assetKey: $key, checkName: $check, limit: $limit) {{ {_CHECK_RUN} }} }}"""
+RUN_TAGS = f"""query DwRunTags($filter: RunsFilter!) {{ runsOrError(filter: $filter) {{ __typename
+  ... on Runs {{ results {{ runId tags {{ key value }} }} }}
+  ... on InvalidPipelineRunsFilterError {{ message }} {_ERROR} }} }}"""
 MATERIALIZATION = f"""query DwMaterialization($key: AssetKeyInput!, $partitions: [String!]) {{
   assetOrError(assetKey: $key) {{ __typename
   ... on Asset {{ assetMaterializations(partitions: $partitions, limit: 1) {{
@@ -78,6 +85,8 @@ READS = frozenset(
         EVENTS,
         CHECKS,
         CHECK_RUNS,
+        CHECK_RUNS_OLD,
+        RUN_TAGS,
         MATERIALIZATION,
         ASSET_STATES,
         LINEAGE,
