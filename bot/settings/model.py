@@ -6,15 +6,23 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
-from pydantic import Field, PrivateAttr, SecretStr, ValidationError, field_validator
+from pydantic import (
+    Field,
+    PrivateAttr,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.settings.errors import ConfigError
-from bot.settings.secrets import Secrets, connection_secrets, ending, lookup, variables
+from bot.settings.secrets import SHORTEST, Secrets, connection_secrets, ending, lookup, variables
 from bot.settings.wording import did_you_mean, reworded
 
 PREFIX = "DW_"
+DATABASES = ("sqlite+aiosqlite://", "postgresql+asyncpg://")
 SECRET_FIELDS = ("slack_bot_token", "slack_app_token", "slack_signing_secret", "database_url")
 
 
@@ -32,9 +40,7 @@ class Settings(BaseSettings):
     slack_signing_secret: SecretStr | None = Field(
         None, description="proves that a request is Slack's, for `DW_SLACK_MODE=http`"
     )
-    slack_base_url: str = Field(
-        "https://slack.com/api/", pattern=r"^https?://", description="where Slack's Web API is"
-    )
+    slack_base_url: str = Field("https://slack.com/api/", description="where Slack's Web API is")
     slack_mode: Literal["socket", "http"] = Field(
         "socket", description="how Slack reaches `dw`: a socket it opens itself, or `/slack/events`"
     )
@@ -62,13 +68,28 @@ class Settings(BaseSettings):
 
     @field_validator("slack_bot_token", "slack_app_token")
     @classmethod
-    def _right_token(cls, token: SecretStr | None, info: object) -> SecretStr | None:
-        field = getattr(info, "field_name", "")
-        wants = "xoxb-" if field == "slack_bot_token" else "xapp-"
-        if token is not None and not token.get_secret_value().startswith(wants):
-            msg = f"this token does not begin with {wants} → take the right one from the Slack app"
+    def _right_token(cls, token: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
+        begins = "xoxb-" if info.field_name == "slack_bot_token" else "xapp-"
+        if token is not None and not token.get_secret_value().startswith(begins):
+            msg = f"this token does not begin with {begins} → take the right one from the Slack app"
             raise ValueError(msg)
         return token
+
+    @field_validator("slack_base_url")
+    @classmethod
+    def _an_address(cls, url: str) -> str:
+        if not url.startswith(("https://", "http://")):
+            msg = "is no address → write https://slack.com/api/"
+            raise ValueError(msg)
+        return url if url.endswith("/") else url + "/"
+
+    @field_validator("database_url")
+    @classmethod
+    def _a_database(cls, url: SecretStr) -> SecretStr:
+        if not url.get_secret_value().startswith(DATABASES):
+            msg = "no such database → write " + "… or ".join(DATABASES) + "…"
+            raise ValueError(msg)
+        return url
 
     def secrets_for(self, connection: str) -> Secrets:
         """The secrets of one connection of dw.yml. Raises `ConfigError`."""
@@ -82,7 +103,7 @@ class Settings(BaseSettings):
         known += [self._quietly(name) for name in sorted(names) if ending(name)]
         password = urlsplit(self.database_url.get_secret_value()).password or ""
         known += [password, unquote(password)]
-        return tuple(dict.fromkeys(value for value in known if value))
+        return tuple(dict.fromkeys(value for value in known if len(value) >= SHORTEST))
 
     def strangers(self, connections: Iterable[str]) -> tuple[str, ...]:
         """`DW_` variables that nothing reads, each as a sentence: most are misspelt."""

@@ -10,7 +10,7 @@ _KEY = re.compile(
     re.I,
 )
 _VALUE = re.compile(
-    r"xox[a-z]-|xapp-|\bbearer\s+[\w.~+/-]{8}|-----BEGIN|\bgh[pousr]_\w{20}|\bAKIA[0-9A-Z]{16}"
+    r"\b(?:xox[a-z]|xapp)-[\w-]{4}|\bbearer\s+[\w.~+/-]{8}|-----BEGIN|\bgh[pousr]_\w{20}|\bAKIA[0-9A-Z]{16}"
     r"|://[^/@\s]*:[^/@\s]+@",
     re.I,
 )
