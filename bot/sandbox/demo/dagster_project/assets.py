@@ -8,7 +8,7 @@ from pathlib import Path
 import dagster as dg
 import psycopg
 
-from .warehouse import warehouse
+from dagster_project.warehouse import warehouse
 
 FIRST_DAY = date(2026, 8, 24)
 LAST_DAY = date(2026, 9, 28)
@@ -25,9 +25,9 @@ daily = dg.DailyPartitionsDefinition(
 
 SESSIONS = """
     select session_id, user_id, started_at at time zone 'UTC' as started_at
-    from shop.sessions where started_at >= %s and started_at < %s
+    from sessions where started_at >= %s and started_at < %s
 """
-REPLAYED_TO = "select max(at) at time zone 'UTC' from shop.heartbeat"
+REPLAYED_TO = "select max(at) at time zone 'UTC' from heartbeat"
 
 
 def _bounds(day: str) -> tuple[datetime, datetime]:

@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from .assets import (
+from dagster_project.assets import (
     agg_weekly_engagement,
     daily,
     fct_daily_active_users,
