@@ -7,7 +7,7 @@ code server must answer before the others look, since they cache a failed look; 
 import asyncio
 import shutil
 import signal
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,7 @@ run_coordinator:
 concurrency:
   runs: {max_concurrent_runs: 2}
 """
+_POLITELY = Ending()
 #: `dagster api grpc` sits out SIGTERM for over 20 s and holds no state.
 _KILL = Ending(ask=signal.SIGKILL, grace_s=5, last=True)
 
@@ -63,13 +64,19 @@ class Dagster:
     async def start(self) -> None:
         """All three, ready to take runs. Raises `NotInstalled`, `ProcessFailed` or `Missing`."""
         if not (self._bin / "dagster-webserver").exists():
-            raise NotInstalled(f"there is no Dagster in {self._bin}: run `make .venv-dagster/.ready`")
+            raise NotInstalled(
+                f"there is no Dagster in {self._bin}: run `make .venv-dagster/.ready`"
+            )
         await self._make_home()
         await self._start_code()
         workspace = ["-w", str(self._home / "workspace.yaml")]
         web = ["-h", "127.0.0.1", "-p", str(self._ports.web), *workspace]
-        webserver = await self._household.start("dagster-web", self._command("dagster-webserver", *web))
-        await self._household.start("dagster-daemon", self._command("dagster-daemon", "run", *workspace))
+        webserver = await self._household.start(
+            "dagster-web", self._command("dagster-webserver", *web)
+        )
+        await self._household.start(
+            "dagster-daemon", self._command("dagster-daemon", "run", *workspace)
+        )
         await self._ready("Dagster's webserver", webserver, self.pages.is_ready)
 
     async def close(self) -> None:
@@ -92,17 +99,17 @@ class Dagster:
 
         await self._ready("Dagster's code server", child, listens)
 
-    async def _ready(self, what: str, child: Child, look: object) -> None:
+    async def _ready(self, what: str, child: Child, look: Callable[[], Awaitable[bool]]) -> None:
         async def checked() -> bool:
             self._household.check(child)
             return await look()
 
         await until(what, checked, within_s=180, every_s=0.2)
 
-    def _dagster(self, *args: str, ending: Ending = Ending()) -> Command:
+    def _dagster(self, *args: str, ending: Ending = _POLITELY) -> Command:
         return self._command("dagster", *args, ending=ending)
 
-    def _command(self, program: str, *args: str, ending: Ending = Ending()) -> Command:
+    def _command(self, program: str, *args: str, ending: Ending = _POLITELY) -> Command:
         argv = [str(self._bin / program), *args]
         return Command(argv=argv, env=self._env, cwd=self._home, ending=ending)
 

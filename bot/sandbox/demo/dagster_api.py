@@ -5,8 +5,11 @@ This is the demo's hand, not the bot's: the bot's connector knows nothing of it 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import httpx
+
+Answer = dict[str, Any]
 
 LOCATION = "growth"
 REPOSITORY = "__repository__"
@@ -110,17 +113,18 @@ class DagsterPages:
         runs = {run["runId"]: run["status"] for run in answer["runs"]}
         return Backfill(status=str(answer["status"]), runs=runs)
 
-    async def _change(self, mutation: str, field: str, params: object) -> dict:
-        answer = (await self._ask(mutation, {"p": params}))[field]
+    async def _change(self, mutation: str, field: str, params: object) -> Answer:
+        answer: Answer = (await self._ask(mutation, {"p": params}))[field]
         if not answer["__typename"].endswith("Success"):
             said = answer.get("message") or answer.get("errors")
             raise DagsterRefused(f"{field}: {answer['__typename']}: {said}")
         return answer
 
-    async def _ask(self, query: str, variables: Mapping[str, object]) -> dict:
+    async def _ask(self, query: str, variables: Mapping[str, object]) -> Answer:
         answer = await self._http.post("/graphql", json={"query": query, "variables": variables})
         answer.raise_for_status()
-        return answer.json()["data"]
+        data: Answer = answer.json()["data"]
+        return data
 
 
 def _pairs(tags: Mapping[str, str]) -> list[dict[str, str]]:

@@ -34,6 +34,7 @@ grant pg_read_all_data, pg_monitor to reader;
 alter role reader set default_transaction_read_only = on;
 alter role reader set statement_timeout = '15s';
 """
+_ENTER = 0o005
 #: SIGINT is PostgreSQL's "fast" shutdown: sessions are ended, nothing is lost.
 _FAST = Ending(ask=signal.SIGINT, grace_s=5)
 
@@ -93,7 +94,7 @@ class Pair:
     async def caught_up(self, *, within_s: float = 30) -> None:
         """Wait until the replica has applied all that the primary has written by now."""
         lsn = await self._value("primary", "select pg_current_wal_lsn()::text")
-        look = f"select pg_last_wal_replay_lsn() >= '{lsn}'::pg_lsn"  # noqa: S608 - from the primary
+        look = f"select pg_last_wal_replay_lsn() >= '{lsn}'::pg_lsn"
 
         async def applied() -> bool:
             return bool(await self._value("replica", look))
@@ -173,4 +174,4 @@ class Pair:
 def reachable(folder: Path) -> bool:
     """True when every folder on the way may be entered by anybody."""
     inside = folder.resolve()
-    return all(step.stat().st_mode & 0o005 == 0o005 for step in (inside, *inside.parents))
+    return all(step.stat().st_mode & _ENTER == _ENTER for step in (inside, *inside.parents))

@@ -7,6 +7,7 @@ A pid alone may have been given to somebody else since, so the start time is kep
 import asyncio
 import json
 import os
+import pwd
 import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -94,7 +95,7 @@ class Household:
         for folder in (self._logs, self._run):
             folder.mkdir(parents=True, exist_ok=True)
         for file in tuple(self._run.glob("*.pid")):
-            await _end_leftover(file)
+            await _end_leftover(*_noted(file))
             file.unlink(missing_ok=True)
 
     async def start(self, name: str, command: Command) -> Child:
@@ -155,7 +156,7 @@ class Household:
         return "\n".join([*text.splitlines()[-lines:], f"(all of it: {path})"])
 
     async def _spawn(self, name: str, command: Command) -> asyncio.subprocess.Process:
-        become = {} if command.user is None else {"user": command.user, "extra_groups": ()}
+        user = command.user
         with self._log(name).open("ab") as log:
             return await asyncio.create_subprocess_exec(
                 *command.argv,
@@ -165,19 +166,25 @@ class Household:
                 cwd=command.cwd,
                 env={**BARE_ENV, **command.env},
                 start_new_session=True,
-                **become,
+                user=user,
+                group=None if user is None else pwd.getpwnam(user).pw_gid,
+                extra_groups=None if user is None else (),
             )
 
     def _log(self, name: str) -> Path:
         return self._logs / f"{name}.log"
 
 
-async def _end_leftover(file: Path) -> None:
+def _noted(file: Path) -> tuple[int, str]:
+    """Pid and start time; (0, "") when the crash came while it was written."""
     try:
         note = json.loads(file.read_text())
-        pid, started = int(note["pid"]), str(note["started"])
+        return int(note["pid"]), str(note["started"])
     except (ValueError, KeyError, TypeError):
-        return  # half-written when the crash came: nothing to trust in it
+        return 0, ""
+
+
+async def _end_leftover(pid: int, started: str) -> None:
     if started and await start_time(pid) == started:
         signal_group(pid, signal.SIGTERM)
         for _ in range(30):

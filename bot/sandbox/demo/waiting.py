@@ -17,8 +17,10 @@ async def until(
     """The first answer of `look` that is neither None nor False. Raises `Missing`."""
     try:
         async with asyncio.timeout(within_s):
-            while not (answer := await look()):
+            answer = await look()
+            while not answer:
                 await asyncio.sleep(every_s)
+                answer = await look()
             return answer
     except TimeoutError as error:
         raise Missing(f"{what} did not come within {within_s:g} s") from error
