@@ -15,7 +15,7 @@ from bot.sandbox.demo.dagster_api import LOCATION, DagsterPages
 from bot.sandbox.demo.processes import Child, Command, Ending, Household
 from bot.sandbox.demo.waiting import until
 
-_CODE = Path(__file__).parent
+_CODE = Path(__file__).parent / "dagster_project"
 _INSTANCE = """\
 telemetry: {enabled: false}
 run_coordinator:
@@ -84,7 +84,7 @@ class Dagster:
         await self.pages.close()
 
     async def _start_code(self) -> None:
-        options = ["-d", str(_CODE), "-m", "dagster_project.definitions", "-h", "127.0.0.1"]
+        options = ["-d", str(_CODE), "-m", "definitions", "-h", "127.0.0.1"]
         options += ["-p", str(self._ports.code), "--location-name", LOCATION]
         command = self._dagster("api", "grpc", *options, ending=_KILL)
         child = await self._household.start("dagster-code", command)

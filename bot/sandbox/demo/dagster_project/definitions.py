@@ -2,14 +2,9 @@
 
 import dagster as dg
 
-from dagster_project.assets import (
-    agg_weekly_engagement,
-    daily,
-    fct_daily_active_users,
-    raw_sessions,
-    raw_sessions_complete,
-    stg_sessions,
-)
+from pipelines.calendar import daily
+from pipelines.models import agg_weekly_engagement, fct_daily_active_users, stg_sessions
+from pipelines.raw_sessions import raw_sessions, raw_sessions_complete
 
 sessions_job = dg.define_asset_job(
     "sessions_job",

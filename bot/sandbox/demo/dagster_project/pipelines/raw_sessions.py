@@ -1,27 +1,15 @@
-"""The growth assets: sessions of a day, from the application's replica to the numbers people read."""
+"""Sessions of a day, from the application's replica into the warehouse, and the check that gates them."""
 
 import os
 import tempfile
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import dagster as dg
 import psycopg
 
-from dagster_project.warehouse import warehouse
-
-FIRST_DAY = date(2026, 8, 24)
-LAST_DAY = date(2026, 9, 28)
-
-
-def _days_still_to_come() -> int:
-    """The night is dated; on a clock that runs before it, its partition must exist all the same."""
-    return max(0, (LAST_DAY - datetime.now(UTC).date()).days + 1)
-
-
-daily = dg.DailyPartitionsDefinition(
-    start_date=FIRST_DAY.isoformat(), end_offset=_days_still_to_come()
-)
+from pipelines.calendar import daily
+from pipelines.warehouse import warehouse
 
 SESSIONS = """
     select session_id, user_id, started_at at time zone 'UTC' as started_at
@@ -117,64 +105,3 @@ def raw_sessions_complete(context: dg.AssetCheckExecutionContext) -> dg.AssetChe
         description=f"{rows:,} rows against a trailing median of {median:,}; last session {_iso(last)}",
         metadata={"loaded_rows": rows, "trailing_median": median, "last_session_at": _iso(last)},
     )
-
-
-def _rebuild_day(table: str, select: str, day: str) -> dg.MaterializeResult:
-    with warehouse() as db:
-        db.execute("begin")
-        db.execute(f"delete from {table} where day = ?", [day])
-        db.execute(f"insert into {table} {select}", [day])
-        db.execute("commit")
-        rows = db.execute(f"select count(*) from {table} where day = ?", [day]).fetchone()[0]
-    return dg.MaterializeResult(metadata={"rows": rows})
-
-
-@dg.asset(
-    partitions_def=daily,
-    deps=[raw_sessions],
-    group_name="growth",
-    owners=["bo@example.com"],
-    kinds={"dbt"},
-    code_version="7",
-    metadata={"dagster/table_name": "stg_sessions"},
-)
-def stg_sessions(context: dg.AssetExecutionContext) -> dg.MaterializeResult:
-    select = """
-        select session_id, user_id, started_at::date as day, started_at
-        from raw_sessions where started_at::date = ?
-    """
-    return _rebuild_day("stg_sessions", select, context.partition_key)
-
-
-@dg.asset(
-    partitions_def=daily,
-    deps=[stg_sessions],
-    group_name="growth",
-    owners=["bo@example.com"],
-    kinds={"dbt"},
-    code_version="9",
-    metadata={"dagster/table_name": "fct_daily_active_users"},
-)
-def fct_daily_active_users(context: dg.AssetExecutionContext) -> dg.MaterializeResult:
-    select = "select day, count(distinct user_id) as dau from stg_sessions where day = ? group by day"
-    return _rebuild_day("fct_daily_active_users", select, context.partition_key)
-
-
-@dg.asset(
-    deps=[fct_daily_active_users],
-    group_name="growth",
-    owners=["bo@example.com"],
-    kinds={"python"},
-    code_version="4",
-    metadata={"dagster/table_name": "agg_weekly_engagement"},
-    description="Weekly engagement, rebuilt as a whole by growth_rollups_job.",
-)
-def agg_weekly_engagement() -> dg.MaterializeResult:
-    with warehouse() as db:
-        db.execute(
-            "create or replace table agg_weekly_engagement as"
-            " select date_trunc('week', day)::date as week, count(*) as days, avg(dau) as mean_dau"
-            " from fct_daily_active_users group by 1 order by 1"
-        )
-        rows = db.execute("select count(*) from agg_weekly_engagement").fetchone()[0]
-    return dg.MaterializeResult(metadata={"rows": rows})
