@@ -39,24 +39,28 @@ class Desk:
         self._wake.set()
         return fresh
 
-    async def stop(self, command: StopAll) -> Stop:
-        """Halt everything and return the stop in force: an earlier one stays as it was."""
+    async def stop(self, command: StopAll) -> str:
+        """Halt everything. What to tell the person: an earlier stop stays as it was."""
         stop = Stop(by=command.person, at=command.at, reason=command.reason)
-        await self._store.stop(stop)
+        fresh = await self._store.stop(stop)
         await self._refresh(command.at)
-        return await self._store.stopped() or stop
+        if not fresh:
+            return "Everything was stopped already, and stays so. `/dw resume` lifts it."
+        return (
+            "Everything is stopped: nothing new starts, nobody is asked, no yes counts. What runs "
+            "already is followed to its end. An admin lifts it with `/dw resume`."
+        )
 
-    async def lift(self, command: LiftStop, person: Person) -> str | None:
-        """Take the stop back; a reason when this person may not, None when it is lifted."""
+    async def lift(self, command: LiftStop, person: Person) -> str:
+        """Take the stop back, if this person may. What to tell them."""
         admins = self._rules.admins
         if person.barred() or not {person.id, person.email} & set(admins):
-            return "only an admin named in dw.yml may lift it: " + (
-                ", ".join(admins) or "nobody is named"
-            )
+            who = ", ".join(admins) or "nobody is named there"
+            return f"Still stopped: only an admin named in dw.yml may lift it ({who})."
         if not await self._store.lift(command.person, command.at):
-            return "nothing was stopped"
+            return "Nothing was stopped."
         await self._refresh(command.at)
-        return None
+        return "Lifted. What was held is asked again before it starts."
 
     async def stopped(self) -> Stop | None:
         """The stop in force."""
@@ -91,7 +95,9 @@ class Desk:
                 return incident
         return None
 
-    async def waiting(self) -> Sequence[tuple[Incident, RequestState]]:
+    async def waiting(
+        self, _person_id: str | None = None
+    ) -> Sequence[tuple[Incident, RequestState]]:
         """Every open request with its incident."""
         found = []
         for line in await self._store.incidents(open_only=True, limit=_LOOK_BACK):

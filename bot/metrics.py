@@ -1,6 +1,8 @@
 """What can be counted from outside (`/metrics`): figures, never names of people or of data."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
@@ -59,6 +61,14 @@ class Metrics:
         self._poisoned = Gauge("dw_due_poisoned", "Due rows that are given up", registry=own)
         self._stopped = Gauge("dw_stopped", "1 while everything is halted", registry=own)
 
+    def timed_probe(self, connection: str) -> AbstractContextManager[None]:
+        """Measure one question to another system, and whether it was answered."""
+        return _timed(self.probe_seconds, connection)
+
+    def timed_action(self, connection: str) -> AbstractContextManager[None]:
+        """Measure one start, and whether it was taken."""
+        return _timed(self.action_seconds, connection)
+
     def called_slack(self, lane: Lane, result: str) -> None:
         """Count one call, by its lane."""
         self.slack_calls.labels(lane=lane.name.lower(), result=result).inc()
@@ -75,3 +85,13 @@ class Metrics:
     def render(self) -> bytes:
         """The text that Prometheus reads."""
         return generate_latest(self.registry)
+
+
+@contextmanager
+def _timed(seconds: Histogram, connection: str) -> Iterator[None]:
+    began, result = time.perf_counter(), "failed"
+    try:
+        yield
+        result = "ok"
+    finally:
+        seconds.labels(connection=connection, result=result).observe(time.perf_counter() - began)

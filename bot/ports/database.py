@@ -57,8 +57,8 @@ class Journal(Protocol):
 class DueTable(Protocol):
     """Timer, outbox and job queue in one."""
 
-    async def add(self, due: Sequence[NewDue]) -> None:
-        """Write rows on their own."""
+    async def add(self, due: Sequence[NewDue], *, keep: bool = False) -> None:
+        """Write rows on their own. With `keep`, a row that is there already stays as it is."""
         ...
 
     async def claim(self, now: datetime, *, limit: int, lease: timedelta) -> Sequence[Due]:

@@ -57,8 +57,8 @@ class Change:
     """All that one transaction does to one incident.
 
     `base` is the version it was decided on (0 opens it): another version in the database raises
-    `StaleIncident`. `keys` are fingerprints this incident answers to while it is open; a key that an
-    open incident already has raises `StaleIncident` too. `cancel` are due keys that no longer matter.
+    `StaleIncident`. `keys` are fingerprints this incident answers to while it is open; on opening, a key
+    that an open incident already has raises `StaleIncident` too; later it is left to that other one. `cancel` are due keys that no longer matter.
     `done` is the claimed row this change finishes.
     """
 

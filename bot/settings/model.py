@@ -64,6 +64,13 @@ class Settings(BaseSettings):
         default=True, description="`off` builds nothing that could change another system"
     )
 
+    follow_seconds: float = Field(
+        5, gt=0, description="how often a run that was started is looked at"
+    )
+    watch_seconds: float = Field(
+        10, gt=0, description="how often a run that a person was asked to start is looked for"
+    )
+
     _environment: Mapping[str, str] = PrivateAttr(default_factory=dict)
 
     @field_validator("slack_bot_token", "slack_app_token")

@@ -32,10 +32,15 @@ from bot.store.tables import due as rows
 class SqlDue(Part):
     """The `DueTable` port."""
 
-    async def add(self, due: Sequence[NewDue]) -> None:
-        """Write rows on their own."""
-        if due:
-            async with self.database.write() as connection:
+    async def add(self, due: Sequence[NewDue], *, keep: bool = False) -> None:
+        """Write rows on their own. With `keep`, a row that is there already stays as it is."""
+        if not due:
+            return
+        async with self.database.write() as connection:
+            if keep:
+                new = insert(connection, rows).on_conflict_do_nothing()
+                await connection.execute(new, [_row(one) for one in due])
+            else:
                 await wish(connection, due)
 
     async def claim(self, now: datetime, *, limit: int, lease: timedelta) -> Sequence[Due]:

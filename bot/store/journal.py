@@ -150,7 +150,11 @@ async def _append(connection: AsyncConnection, change: Change) -> None:
 
 
 async def _keep_keys(connection: AsyncConnection, change: Change, phase: Phase | None) -> None:
-    """Answer to these keys while open; let go of all of them when closed."""
+    """Answer to these keys while open; let go of all of them when closed.
+
+    A key that another open incident has stops a new incident from opening; one that is open already
+    leaves it to that other.
+    """
     mine = incident_key.c.incident_id == change.incident_id
     if phase is None or phase.closed:
         await connection.execute(delete(incident_key).where(mine))
@@ -160,6 +164,8 @@ async def _keep_keys(connection: AsyncConnection, change: Change, phase: Phase |
         return
     new = [{"key": key, "incident_id": change.incident_id} for key in keys]
     await connection.execute(insert(connection, incident_key).on_conflict_do_nothing(), new)
+    if change.base > 0:
+        return
     query = select(incident_key.c.key).where(incident_key.c.key.in_(keys), ~mine)
     if (await connection.execute(query)).first() is not None:
         raise stale(change)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.clock import Clock
+from bot.metrics import Metrics
 from bot.outbox import shows
 from bot.ports import (
     Anchor,
@@ -61,6 +62,7 @@ class Context:
     own: Sender
     pace: Pace = field(default_factory=Pace)
     anchor: Anchor | None = None
+    metrics: Metrics = field(default_factory=Metrics)
 
     def now(self) -> datetime:
         """Now, UTC."""

@@ -58,7 +58,8 @@ async def _one(context: Context, probe: Probe, evidence_id: str) -> Evidence:
             f"no connection {probe.connection!r} is configured in dw.yml, so this was not looked at"
         )
         return _unanswered(context, probe, evidence_id, why)
-    return await reader.read(probe, evidence_id=evidence_id, now=context.now())
+    with context.metrics.timed_probe(probe.connection):
+        return await reader.read(probe, evidence_id=evidence_id, now=context.now())
 
 
 def _unanswered(context: Context, probe: Probe, evidence_id: str, why: str) -> Evidence:
