@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 from policies.alert import Alert
@@ -227,7 +228,7 @@ def diagnosed(
 def lineage(*more: tuple[str, str], **owners: str) -> Lineage:
     """raw → stg → fct → agg as Dagster tells it, and any further edges."""
     chain = ("raw_sessions", "stg_sessions", "fct_daily_active_users", "agg_weekly_engagement")
-    edges = {*zip(chain, chain[1:], strict=False), *more}
+    edges = {*pairwise(chain), *more}
     keys = dict.fromkeys((*chain, *(key for edge in more for key in edge)))
     assets = {
         key: Asset(key=key, said_by="dagster", owner=owners.get(key), owner_said_by="dagster")
