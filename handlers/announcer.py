@@ -20,7 +20,6 @@ from policies.incident import RequestState
 
 #: a wish older than this may have been tried by a process that died before it could tell
 _FRESH = timedelta(seconds=15)
-_SILENT = "silent"
 Shown = Callable[[], Awaitable[None]]
 
 
@@ -44,14 +43,14 @@ class SlackAnnouncer:
         self._rooms: dict[str, str] = {}
         self.after: Shown = _nobody
 
-    async def show(self, showing: Showing) -> Copy:
-        """Post the copy, or update it where it is. Raises `RetryAfter` or `Undeliverable`."""
+    async def show(self, showing: Showing) -> Copy | None:
+        """Post the copy, or update it where it is; None for silence. Raises `RetryAfter`, `Undeliverable`."""
         said, since = _render(showing)
-        shown = _shown(said) if said else _SILENT
+        if said is None:
+            return None
+        shown = _shown(said)
         if showing.copy and showing.copy.shown == shown:
             return showing.copy
-        if said is None:
-            return self._unsaid(showing)
         copy = await self._updated(showing, said, shown) or await self._posted(
             showing, said, shown, since
         )
@@ -75,7 +74,7 @@ class SlackAnnouncer:
 
     async def _updated(self, showing: Showing, said: Message, shown: str) -> Copy | None:
         copy = showing.copy
-        if copy is None or not copy.ts:
+        if copy is None:
             return None
         place = Place(channel=copy.channel, thread_ts=copy.thread_ts)
         there = await self._poster.update(place, copy.ts, said, _label(showing))
@@ -94,18 +93,6 @@ class SlackAnnouncer:
             ts=ts,
             thread_ts=place.thread_ts,
             shown=shown,
-        )
-
-    def _unsaid(self, showing: Showing) -> Copy:
-        """A fact that says nothing in the thread has a copy without a message."""
-        card = showing.card
-        return Copy(
-            incident_id=showing.incident.id,
-            name=showing.name,
-            channel=card.channel if card else showing.incident.channel,
-            ts="",
-            thread_ts=card.ts if card else None,
-            shown=_SILENT,
         )
 
     async def _place(self, showing: Showing) -> Place:

@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from bot.clock import Clock
 from bot.commands import Answer, LiftStop, StopAll
+from bot.desk import Desk
 from bot.ports import Directory
 from handlers import ids, views
 from handlers.blocks import Message, View
-from handlers.desk_port import Desk
 from handlers.views.tab import Waiting
 from policies.approval import ApprovalRequest
 from policies.events import ReceiptIssued
@@ -50,7 +50,7 @@ class Answerer:
 
     async def waiting_for(self, person: str) -> Waiting:
         """The open requests that this person may decide now."""
-        open_requests = await self._desk.waiting(None)
+        open_requests = await self._desk.waiting()
         return [
             (incident, state)
             for incident, state in open_requests
@@ -109,11 +109,11 @@ class Answerer:
 
     async def _stop(self, rest: str, person: str) -> Message:
         command = StopAll(person=person, reason=rest, at=self._clock.now())
-        return Message(text=await self._desk.stop(command))
+        return views.stopped(await self._desk.stop(command))
 
     async def _resume(self, _rest: str, person: str) -> Message:
         known = await self._directory.person(person)
         if known is None:
             return views.stranger()
         lift = LiftStop(person=person, at=self._clock.now())
-        return Message(text=await self._desk.lift(lift, known))
+        return views.lifted(await self._desk.lift(lift, known))

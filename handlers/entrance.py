@@ -8,12 +8,12 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.clock import Clock
+from bot.desk import Desk
 from handlers import app as building
 from handlers import register
 from handlers.announcer import SlackAnnouncer
 from handlers.answers import Answerer
 from handlers.channels import Channels
-from handlers.desk_port import Desk
 from handlers.directory import SlackDirectory
 from handlers.homes import Homes
 from handlers.pace import Pace

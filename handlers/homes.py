@@ -9,9 +9,9 @@ from slack_sdk.errors import SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.clock import Clock
+from bot.desk import Desk
 from handlers import views
 from handlers.answers import Answerer
-from handlers.desk_port import Desk
 
 _log = structlog.get_logger(__name__)
 _LATELY = timedelta(hours=1)

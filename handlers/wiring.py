@@ -7,9 +7,9 @@ from typing import Any, Protocol
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.clock import Clock
+from bot.desk import Desk
 from bot.ports import Directory
 from handlers.answers import Answerer
-from handlers.desk_port import Desk
 from handlers.homes import Homes
 from handlers.payloads.own import Identity
 from handlers.whispers import Whispers

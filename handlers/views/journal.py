@@ -53,8 +53,8 @@ def _diagnosed(_incident: Incident, event: e.Diagnosed) -> str:
 
 
 def _reminded(incident: Incident, event: e.Reminded) -> str:
-    request = incident.requests[event.request_id].request
-    return f"Half of the time is gone. Still waiting for {phrases.asked(request)}."
+    state = incident.requests[event.request_id]
+    return f"Half of the time is gone. Still waiting for {phrases.asked(state)}."
 
 
 def _escalated(_incident: Incident, event: e.Escalated) -> str:
@@ -65,8 +65,10 @@ def _escalated(_incident: Incident, event: e.Escalated) -> str:
     )
 
 
-def _decision(_incident: Incident, event: e.DecisionMade) -> str:
-    return phrases.decided(event.decision)
+def _ended(incident: Incident, event: e.ApprovalGranted | e.RequestRefused) -> str:
+    runs = "Nothing of it runs." if isinstance(event, e.RequestRefused) else ""
+    decisions = map(phrases.decided, incident.requests[event.request_id].decisions)
+    return "\n".join([*decisions, runs]).strip()
 
 
 def _expired(incident: Incident, event: e.RequestExpired) -> str:
@@ -105,6 +107,14 @@ def _recognised(incident: Incident, event: e.RunRecognised) -> str:
     run = phrases.run_link(event.run)
     return (
         f"{_title(incident, event.step_id)}: recognised {run}\nbecause {line(event.because, 300)}"
+    )
+
+
+def _person_run_failed(incident: Incident, event: e.PersonRunFailed) -> str:
+    run = phrases.run_link(event.run)
+    return (
+        f"{_title(incident, event.step_id)}: {run} did not end well: {line(event.why, 400)}\n"
+        "Start it again when you are ready; I keep looking."
     )
 
 
@@ -148,12 +158,13 @@ SAYS: dict[type[e.Event], Say] = {
     e.RadiusDrawn: _silent,
     e.Planned: _silent,
     e.ApprovalRequested: _silent,
+    e.PeopleAsked: _silent,
     e.Reminded: _reminded,
     e.Escalated: _escalated,
-    e.DecisionMade: _decision,
+    e.DecisionMade: _silent,
     e.DecisionRefused: _silent,
-    e.ApprovalGranted: _silent,
-    e.RequestRefused: _silent,
+    e.ApprovalGranted: _ended,
+    e.RequestRefused: _ended,
     e.RequestExpired: _expired,
     e.RequestVoided: _voided,
     e.QuestionAsked: _question,
@@ -162,6 +173,7 @@ SAYS: dict[type[e.Event], Say] = {
     e.ActionStarted: _silent,
     e.RunStarted: _run_started,
     e.RunRecognised: _recognised,
+    e.PersonRunFailed: _person_run_failed,
     e.StepDone: _done,
     e.StepFailed: _failed,
     e.ActionUncertain: _uncertain,

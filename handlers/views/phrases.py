@@ -12,6 +12,8 @@ from policies.incident import Incident, Phase, RequestState, StepPhase, StepStat
 from policies.plan import Step
 from policies.run import Run
 
+PEOPLE: Final = 8
+
 PHASE: Final = {
     Phase.OPEN: "looking for the cause",
     Phase.DIAGNOSED: "cause found, no plan yet",
@@ -98,10 +100,15 @@ def run_link(run: Run) -> str:
     return f"{link(run.url, 'run ' + run.id[:8])} {run.state.value}"
 
 
-def asked(request: ApprovalRequest) -> str:
-    """Whose turn it is, why theirs, until when."""
-    seat = request.turn.seat
-    return f"{who(seat.ref)} ({line(seat.because, 120)}) until {when(request.deadline, date=False)}"
+def asked(state: RequestState) -> str:
+    """Whose turn it is, by name where Slack knows them, why theirs, until when."""
+    request, seat = state.request, state.request.turn.seat
+    people = [f"<@{person}>" for person, hop in state.asked if hop == request.hop]
+    names = ", ".join(people[:PEOPLE]) + (
+        f" and {len(people) - PEOPLE} more" if len(people) > PEOPLE else ""
+    )
+    seated = f"{names or who(seat.ref)} ({line(seat.because, 120)})"
+    return f"{seated} until {when(request.deadline, date=False)}"
 
 
 def after_that(request: ApprovalRequest) -> str:

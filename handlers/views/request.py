@@ -71,7 +71,7 @@ def request_blocks(incident: Incident, state: RequestState) -> list[Block | None
 
 
 def _turn(state: RequestState) -> str:
-    return f"*Asked* {phrases.asked(state.request)}\n{phrases.after_that(state.request)}"
+    return f"*Asked* {phrases.asked(state)}\n{phrases.after_that(state.request)}"
 
 
 def _footer(state: RequestState) -> Block | None:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bot.ports import Stop
 from handlers import ids
 from handlers.blocks import Message, View, modal, section
-from handlers.mrkdwn import line, who
+from handlers.mrkdwn import line, when, who
 from handlers.views import phrases
 from policies.approval import ApprovalRequest
 from policies.people import Seated
@@ -52,6 +53,24 @@ def who_may(request: ApprovalRequest, seats: Sequence[tuple[int, Seated]]) -> Vi
             section(phrases.after_that(request)),
             section(f"Can't decide this one: {banned}" if banned else None),
         ],
+    )
+
+
+def stopped(stop: Stop) -> Message:
+    """Everything is halted now, or was already."""
+    why = f": {line(stop.reason, 200)}" if stop.reason else ""
+    return Message(
+        text=f"*Stopped.* By {who(stop.by)} {when(stop.at)}{why}\n"
+        "Nothing starts until an admin lifts it with `/dw resume`. What already runs goes on to its end."
+    )
+
+
+def lifted(problem: str | None) -> Message:
+    """The stop is lifted, or why it is not."""
+    if problem:
+        return Message(text=f"Nothing was changed: {line(problem, 400)}")
+    return Message(
+        text="*The stop is lifted.* Steps that were held get a fresh look before they start."
     )
 
 
