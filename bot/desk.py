@@ -39,28 +39,23 @@ class Desk:
         self._wake.set()
         return fresh
 
-    async def stop(self, command: StopAll) -> str:
-        """Halt everything. What to tell the person: an earlier stop stays as it was."""
+    async def stop(self, command: StopAll) -> Stop:
+        """Halt everything and return the stop in force: an earlier one stays as it was."""
         stop = Stop(by=command.person, at=command.at, reason=command.reason)
-        fresh = await self._store.stop(stop)
+        await self._store.stop(stop)
         await self._refresh(command.at)
-        if not fresh:
-            return "Everything was stopped already, and stays so. `/dw resume` lifts it."
-        return (
-            "Everything is stopped: nothing new starts, nobody is asked, no yes counts. What runs "
-            "already is followed to its end. An admin lifts it with `/dw resume`."
-        )
+        return await self._store.stopped() or stop
 
-    async def lift(self, command: LiftStop, person: Person) -> str:
-        """Take the stop back, if this person may. What to tell them."""
+    async def lift(self, command: LiftStop, person: Person) -> str | None:
+        """Take the stop back; why not, when this person may not or nothing was stopped."""
         admins = self._rules.admins
         if person.barred() or not {person.id, person.email} & set(admins):
             who = ", ".join(admins) or "nobody is named there"
-            return f"Still stopped: only an admin named in dw.yml may lift it ({who})."
+            return f"only an admin named in dw.yml may lift it ({who})"
         if not await self._store.lift(command.person, command.at):
-            return "Nothing was stopped."
+            return "nothing was stopped"
         await self._refresh(command.at)
-        return "Lifted. What was held is asked again before it starts."
+        return None
 
     async def stopped(self) -> Stop | None:
         """The stop in force."""

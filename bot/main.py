@@ -14,7 +14,6 @@ from pathlib import Path
 
 import structlog
 from aiohttp import web
-from connectors.catalogue import Catalogue, build
 
 from bot import anchor
 from bot.clock import Clock, SystemClock
@@ -31,6 +30,7 @@ from bot.worker.context import Context, Pace, Systems
 from bot.worker.kinds import KINDS
 from bot.worker.loop import Worker
 from bot.worker.polling import first_looks
+from connectors.catalogue import Catalogue, Secrets, build
 from handlers.app import Access, check_app_token, http_endpoint, open_session
 from handlers.entrance import Slack, Wish, enter
 from handlers.socket import Sockets
@@ -107,7 +107,7 @@ async def house(settings: Settings, rules: Rules) -> AsyncIterator[House]:
     """Build everything; let go of it afterwards."""
     clock, wake, metrics = SystemClock(), asyncio.Event(), Metrics()
     store = await open_store(settings.database_url.get_secret_value())
-    catalogue = build(rules, settings.secrets_for, acting=settings.acting)
+    catalogue = build(rules, _secrets(settings, rules), acting=settings.acting)
     access = _access(settings)
     session = open_session(access)
     try:
@@ -115,7 +115,7 @@ async def house(settings: Settings, rules: Rules) -> AsyncIterator[House]:
         slack = await enter(access, session, desk, clock, Wish(alert_channels=rules.alert_channels))
         for problem in slack.problems:
             log.error("alert_channel_missing", problem=problem)
-        context = _context(store, catalogue, slack, rules, metrics, settings, clock)
+        context = _context((store, catalogue, slack), rules, metrics, settings, clock)
         yield House(
             settings=settings,
             rules=rules,
@@ -190,6 +190,19 @@ def _access(settings: Settings) -> Access:
     )
 
 
+def _secrets(settings: Settings, rules: Rules) -> dict[str, Secrets]:
+    """The one place where secrets leave their wrapping: into the connectors that use them."""
+    found = {name: settings.secrets_for(name) for name in rules.connections}
+    return {
+        name: Secrets(
+            token=_bare(secret.token) or None,
+            act_token=_bare(secret.act_token) or None,
+            password=_bare(secret.password) or None,
+        )
+        for name, secret in found.items()
+    }
+
+
 def _bare(secret: object) -> str:
     reveal = getattr(secret, "get_secret_value", None)
     return str(reveal()) if reveal else ""
@@ -208,15 +221,14 @@ def _slack_routes(built: House) -> list[web.AbstractRouteDef]:
     return [web.post("/slack/events", http_endpoint(built.slack.app))]
 
 
-def _context(  # noqa: PLR0913 - one line for each thing that is wired
-    store: SqlStore,
-    catalogue: Catalogue,
-    slack: Slack,
+def _context(
+    parts: tuple[SqlStore, Catalogue, Slack],
     rules: Rules,
     metrics: Metrics,
     settings: Settings,
     clock: Clock,
 ) -> Context:
+    store, catalogue, slack = parts
     systems = Systems(
         readers=catalogue.readers,
         orchestrators=catalogue.orchestrators,

@@ -7,7 +7,7 @@ import structlog
 
 from bot.worker.context import Context
 from connectors.errors import ConnectorError, Transient
-from policies.checks import Check, CheckResult, judge, questions
+from policies.checks import Check, CheckResult, Moment, judge, questions
 from policies.evidence import Evidence, Probe
 
 log = structlog.get_logger("probing")
@@ -37,7 +37,7 @@ async def ask(context: Context, probes: Sequence[Probe], first_id: int) -> Answe
 
 
 async def measure(
-    context: Context, checks: Sequence[Check], first_id: int, moment: str
+    context: Context, checks: Sequence[Check], first_id: int, moment: Moment
 ) -> tuple[tuple[CheckResult, ...], tuple[Evidence, ...], tuple[str, ...]]:
     """Measure checks now: results, the evidence behind them, and problems that may pass."""
     results: list[CheckResult] = []
