@@ -105,7 +105,9 @@ def bolt(client: Callable[..., AsyncWebClient]) -> Open:
     ) -> AsyncIterator[AsyncApp]:
         app = AsyncApp(client=client(workspace), process_before_response=True)
         listen(app)
-        handlers = [AsyncSocketModeHandler(app, "xapp-dw", ping_interval=0.2) for _ in range(sockets)]
+        handlers = [
+            AsyncSocketModeHandler(app, "xapp-dw", ping_interval=0.2) for _ in range(sockets)
+        ]
         for handler in handlers:
             await handler.connect_async()
         try:
