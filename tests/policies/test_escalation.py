@@ -54,8 +54,16 @@ def test_an_owner_who_is_also_in_the_chain_stands_there_once() -> None:
 
 
 def test_a_handle_or_group_id_is_a_group_and_an_email_or_person_id_is_not() -> None:
-    kinds = {who: escalation.seat_of(who, "").kind for who in ("@oncall", "S0ONCALL", "a@b.example", "U0ANA")}
-    assert kinds == {"@oncall": "group", "S0ONCALL": "group", "a@b.example": "person", "U0ANA": "person"}
+    kinds = {
+        who: escalation.seat_of(who, "").kind
+        for who in ("@oncall", "S0ONCALL", "a@b.example", "U0ANA")
+    }
+    assert kinds == {
+        "@oncall": "group",
+        "S0ONCALL": "group",
+        "a@b.example": "person",
+        "U0ANA": "person",
+    }
 
 
 def test_the_reminder_comes_at_half_time() -> None:
