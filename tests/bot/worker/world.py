@@ -83,9 +83,10 @@ class World:
     async def click(self, person: str, choice: str = "yes", **changes: object) -> None:
         """Somebody taps; nothing is worked on yet."""
         self.answered += 1
+        number = self.answered
         state = list((await self.incident()).requests.values())[-1]
         known = {
-            "key": f"click-{self.answered}",
+            "key": f"click-{number}",
             "incident_id": "DW-1",
             "request_id": state.request.id,
             "person": person,
