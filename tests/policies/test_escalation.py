@@ -1,5 +1,6 @@
 """Who is asked, until when, and that a timer only ever leads to a no."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from policies import escalation
@@ -82,6 +83,4 @@ def test_every_expiry_moves_one_hop_on_and_the_last_one_ends_it() -> None:
 
 
 def _at(request, hop):  # type: ignore[no-untyped-def]
-    from dataclasses import replace
-
     return replace(request, hop=hop)

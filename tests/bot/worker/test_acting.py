@@ -27,6 +27,17 @@ async def rollups(world: World) -> StepPhase:
     return incident.steps[step.id].phase
 
 
+async def dies(world: World) -> None:
+    """The backfill ends, the rollups start, and in the call the process is gone."""
+
+    async def on() -> None:
+        await world.backfill()
+        await settle(world)
+
+    with pytest.raises(KeyboardInterrupt):
+        await on()
+
+
 async def settle(world: World) -> None:
     for _ in range(12):
         await world.later(seconds=10)
@@ -93,9 +104,7 @@ async def test_a_crash_after_the_start_was_stored_leaves_one_run(world: World) -
     """The process dies in the call: what is stored is `ActionStarted`, and the run may be there or not."""
     await ready(world)
     world.actuator.after = [KeyboardInterrupt()]  # type: ignore[list-item]
-    with pytest.raises(KeyboardInterrupt):
-        await world.backfill()
-        await settle(world)
+    await dies(world)
     world.clock.advance(minutes=2)
     await settle(world)
     assert len(world.runs.started) == 1
@@ -105,9 +114,7 @@ async def test_a_crash_after_the_start_was_stored_leaves_one_run(world: World) -
 async def test_a_crash_before_the_call_still_gets_the_run(world: World) -> None:
     await ready(world)
     world.actuator.before = [KeyboardInterrupt()]  # type: ignore[list-item]
-    with pytest.raises(KeyboardInterrupt):
-        await world.backfill()
-        await settle(world)
+    await dies(world)
     world.clock.advance(minutes=2)
     await settle(world)
     assert len(world.runs.started) == 1
