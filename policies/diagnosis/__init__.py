@@ -21,6 +21,9 @@ from policies.rules import Rules
 
 Rank = Callable[[Facts, Rules], Cause | None]
 
+#: what is less likely than this is no answer to "why"
+LEAST = 0.3
+
 #: in the order in which equal confidence is ranked
 CAUSES: tuple[Rank, ...] = (
     source_replica_behind.rank,
@@ -49,6 +52,10 @@ def diagnose(
 def conclude(facts: Facts, rules: Rules) -> Diagnosis:
     """The causes that fit, best first, then those that were ruled out; none when nothing fits."""
     found = [cause for rank in CAUSES if (cause := rank(facts, rules))]
-    ranked = sorted(found, key=lambda cause: (not cause.for_, -cause.confidence))
-    fits = any(cause.for_ for cause in ranked)
+    ranked = sorted(found, key=lambda cause: (not _fits(cause), -cause.confidence))
+    fits = any(_fits(cause) for cause in ranked)
     return Diagnosis(causes=tuple(ranked) if fits else (), unknown=not_known(facts, rules))
+
+
+def _fits(cause: Cause) -> bool:
+    return bool(cause.for_) and cause.confidence >= LEAST

@@ -25,10 +25,11 @@ def rank(facts: Facts, rules: Rules) -> Cause | None:
     rule = rules.assets.get(facts.asset or "")
     if not (rule and rule.source and rule.source.replica and facts.day):
         return None
-    found = [*_missing(facts, rules), *_lag(facts, rules)]
-    if not found:
+    missing, lag = tuple(_missing(facts, rules)), tuple(_lag(facts, rules))
+    if not (missing or lag):
         return None
-    found += [*_now(facts, rules), *_code(facts)]
+    whole = bool(missing) and missing[0][0] < 0
+    found = missing if whole else (*missing, *lag, *_now(facts, rules), *_code(facts))
     return Cause(
         name=NAME,
         says=SAYS.format(asset=facts.asset),
