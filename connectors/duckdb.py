@@ -100,7 +100,8 @@ class DuckDBReader(TableReader):
             async with asyncio.timeout(self._patience.whole):
                 return await asyncio.shield(thread)
         except TimeoutError:
-            problem = TooSlow(connection=self.connection)
+            says = f"no answer within {self._patience.whole:g} s; the question was stopped"
+            problem = TooSlow(says, connection=self.connection)
         finally:
             await _ended(running, thread)
         raise problem

@@ -215,13 +215,17 @@ class Http:
 
         For reads only. Waits well under a second in all: longer troubles belong to the caller.
         """
+
+        async def once() -> T:
+            return await read()
+
         attempts = AsyncRetrying(
             stop=stop_after_attempt(self._patience.tries),
             wait=wait_random(self._patience.pause / 2, self._patience.pause),
             retry=retry_if_exception_type((Unreachable, Broken)),
             reraise=True,
         )
-        return await attempts(read)
+        return await attempts(once)
 
     async def close(self) -> None:
         """Let go of the connections."""

@@ -130,7 +130,8 @@ class PostgresReader(TableReader):
                     answers.append(await cursor.fetch(2))
                 return answers
         except TimeoutError:
-            problem = TooSlow(connection=self.connection)
+            says = f"no answer within {self._patience.whole:g} s; the question was stopped"
+            problem = TooSlow(says, connection=self.connection)
         raise problem
 
     @asynccontextmanager

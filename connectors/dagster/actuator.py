@@ -142,7 +142,7 @@ class DagsterActuator(Actuator):
         return Malformed(f"it answered {kind}", connection=self.connection)
 
     def _no(self, kind: type[ConnectorError], says: str) -> ConnectorError:
-        clean = self._graphql.clean(says)
+        clean = self._graphql.clean(says).removesuffix(".")
         return kind(f"{clean}. Nothing was started.", connection=self.connection)
 
     def _named(self, job: str) -> None:

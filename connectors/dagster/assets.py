@@ -131,7 +131,7 @@ async def check_history(graphql: GraphQL, params: CheckHistory) -> dict[str, Jso
 
 
 async def materialization(graphql: GraphQL, params: Materialization) -> dict[str, JsonValue]:
-    """The value of the probe `materialization`; `NotFound` for an asset nobody knows."""
+    """The value of the probe `materialization`; all None for what was never written."""
     partitions: JsonValue = [params.partition] if params.partition else None
     key = key_of(params.asset)
     data = await graphql.read(queries.MATERIALIZATION, key=key, partitions=partitions)

@@ -15,6 +15,7 @@ RANGE_END_TAG = "dagster/asset_partition_range_end"
 _IMAGE_TAG = "dagster/image"
 _REASON_TAG = "dagster/failure_reason"
 _MODULES = re.compile(r"^(?:\w+\.)+(?=\w+: )")
+_WRAPPINGS = ("RetryRequestedFromPolicy", "RetryRequested", "DagsterExecutionStepExecutionError")
 _STATES = {
     "QUEUED": RunState.QUEUED,
     "NOT_STARTED": RunState.QUEUED,
@@ -58,17 +59,29 @@ class Fault(Wire):
     """A link of a chain of exceptions."""
 
     message: str = ""
+    kind: str | None = Field(None, alias="className")
+
+    def words(self) -> str:
+        """What it says, without the path of its module."""
+        return _MODULES.sub("", self.message.strip())
 
 
 class PythonError(Fault):
-    """An exception on the other side, with everything that caused it."""
+    """An exception on the other side, with everything that caused it, outermost first."""
 
     causes: list[Fault] = Field(default_factory=list)
 
+    def headline(self) -> str:
+        """The first line of the outermost one."""
+        return self.words().split("\n", maxsplit=1)[0] or "no words were given"
+
     def root(self) -> str:
-        """The words of the exception at the bottom; its module path is left out."""
-        said = [fault.message for fault in [self, *self.causes] if fault.message.strip()]
-        return _MODULES.sub("", said[-1].strip())[:1000] if said else "no words were given"
+        """What really happened: the outermost exception that is not Dagster's wrapping, and the innermost."""
+        links = [each for each in (self, *self.causes) if each.message.strip()]
+        bare = [each.words() for each in links if each.kind not in _WRAPPINGS]
+        said = bare or [each.words() for each in links] or ["no words were given"]
+        because = f" (caused by {said[-1]})" if said[-1] != said[0] else ""
+        return f"{said[0]}{because}"[:1000]
 
 
 class Metadata(Wire):

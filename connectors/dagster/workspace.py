@@ -40,7 +40,7 @@ class _Repository(_Named):
 
 
 class _Loaded(PythonError):
-    kind: str = Field(alias="__typename")
+    type: str = Field(alias="__typename")
     repositories: list[_Repository] = Field(default_factory=list)
 
 
@@ -52,7 +52,7 @@ class _Location(_Named):
         """Why nothing is known of this location, or None. Its `loadStatus` says LOADED even then."""
         if self.loaded is None:
             return "it is still loading"
-        return self.loaded.root() if self.loaded.kind == "PythonError" else None
+        return self.loaded.headline() if self.loaded.type == "PythonError" else None
 
 
 class _Workspace(Wire):
