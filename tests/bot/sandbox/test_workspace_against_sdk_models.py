@@ -1,6 +1,6 @@
 """A second opinion: what the SDK's own block models let through, the workspace takes too."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from slack_sdk.models import blocks as sdk
 from slack_sdk.models.views import View
@@ -55,13 +55,65 @@ BLOCKS = st.one_of(
 )
 
 
+@settings(deadline=None, max_examples=40)
 @given(st.lists(BLOCKS, min_size=1, max_size=8))
 def test_blocks_made_by_the_sdk_are_taken(blocks):
     assert block_problems([block.to_dict() for block in blocks], "message") == []
 
 
+@settings(deadline=None, max_examples=40)
 @given(st.lists(BLOCKS, min_size=1, max_size=5), st.text(alphabet="abc ", min_size=1, max_size=24))
 def test_modals_made_by_the_sdk_are_taken(blocks, title):
     view = View(type="modal", title=title, blocks=blocks, callback_id="c", private_metadata="{}")
 
     assert view_problems(view.to_dict()) == []
+
+
+NAMES = st.sampled_from(
+    [
+        "type",
+        "text",
+        "block_id",
+        "action_id",
+        "elements",
+        "accessory",
+        "element",
+        "fields",
+        "rows",
+        "options",
+        "child_blocks",
+    ]
+)
+KINDS = st.sampled_from(
+    [
+        "section",
+        "actions",
+        "plain_text",
+        "mrkdwn",
+        "button",
+        "table",
+        "data_table",
+        "container",
+        "card",
+    ]
+)
+JUNK = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(allow_nan=False),
+        KINDS,
+        st.text(max_size=3),
+    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(NAMES, inner, max_size=4)),
+    max_leaves=12,
+)
+
+
+@settings(deadline=None, max_examples=200)
+@given(JUNK, st.sampled_from(["message", "modal", "home"]))
+def test_whatever_is_sent_as_blocks_gets_an_answer(junk, surface):
+    for at, complaint in block_problems(junk, surface):
+        assert at.startswith("/blocks")
+        assert complaint

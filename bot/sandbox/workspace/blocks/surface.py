@@ -65,12 +65,14 @@ def block_problems(blocks: Any, surface: str, at: str = "/blocks") -> Problems:
 
 
 def _repeated_ids(blocks: list[Json], at: str) -> Iterator[tuple[str, str]]:
-    ids = Counter(b["block_id"] for b in nested(blocks) if "block_id" in b)
+    ids = Counter(b["block_id"] for b in nested(blocks) if isinstance(b.get("block_id"), str))
     for name, times in ids.items():
         if times > 1:
             yield at, f"`block_id` must be unique: {name}"
     for index, block in enumerate(blocks):
-        actions = Counter(e["action_id"] for _, e in elements_of([block]) if "action_id" in e)
+        actions = Counter(
+            e["action_id"] for _, e in elements_of([block]) if isinstance(e.get("action_id"), str)
+        )
         for name, times in actions.items():
             if times > 1:
                 yield f"{at}/{index}", f"`action_id` must be unique within a block: {name}"
