@@ -5,7 +5,7 @@ api.md describes what people and tests may do under `/sandbox/`.
 """
 
 from bot.sandbox.workspace.errors import SlackError
-from bot.sandbox.workspace.person.driver import PersonDriver
+from bot.sandbox.workspace.person.driver import PersonDriver, until
 from bot.sandbox.workspace.seed import (
     USUAL_EVENTS,
     USUAL_SCOPES,
@@ -40,4 +40,5 @@ __all__ = [
     "UserGroup",
     "Workspace",
     "WorkspaceSeed",
+    "until",
 ]

@@ -16,7 +16,7 @@ from bot.sandbox.workspace.core import Core
 from bot.sandbox.workspace.errors import Json
 from bot.sandbox.workspace.ids import Mint
 from bot.sandbox.workspace.pace import Pace
-from bot.sandbox.workspace.person.driver import Crowd
+from bot.sandbox.workspace.person.driver import Crowd, until
 from bot.sandbox.workspace.person.live import Live
 from bot.sandbox.workspace.person.routes import People
 from bot.sandbox.workspace.responses import Responses
@@ -148,10 +148,9 @@ class Workspace:
         return f"{self.core.base_url}/api/"
 
     async def settled(self, within: float = 5.0) -> None:
-        """Wait until no delivery is under way."""
-        async with asyncio.timeout(within):
-            while self._running:
-                await asyncio.wait(set(self._running))
+        """Wait until every delivery is acked or given up."""
+        deliveries = self.record.deliveries
+        await until(lambda: all(d.state != "pending" for d in deliveries), within, "Quiet")
 
     # ------------------------------------------------------------------ apps
 

@@ -45,6 +45,7 @@ class Timing:
     response_life: float = 1800.0
     response_uses: int = 5
     ticket_life: float = 30.0
+    refresh_grace: float = 2.0
     channel_rate: float = 1.0
     channel_burst: int = 5
     tiers: dict[str, int] = field(default_factory=lambda: dict(TIERS))

@@ -4,7 +4,6 @@ Clicks, commands and other interactions get one try: the person who acted sees t
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
 
 from bot.sandbox.workspace.errors import Json
 from bot.sandbox.workspace.ids import Mint
@@ -13,9 +12,7 @@ from bot.sandbox.workspace.timing import Timing
 from bot.sandbox.workspace.wire.faults import Faults
 from bot.sandbox.workspace.wire.pushes import Pushes
 from bot.sandbox.workspace.wire.record import Attempt, Delivery, Record
-from bot.sandbox.workspace.wire.sockets import Answer, Sockets
-
-Spawn = Callable[[Coroutine[None, None, None]], None]
+from bot.sandbox.workspace.wire.sockets import Answer, Sockets, Spawn
 
 
 class Courier:
@@ -31,7 +28,7 @@ class Courier:
         self._record = record
         self._spawn = spawn
         self._held: list[tuple[App, Delivery]] = []
-        self.sockets = Sockets(timing, mint, faults, record)
+        self.sockets = Sockets(timing, mint, faults, record, spawn)
         self.pushes = Pushes(timing, mint)
 
     def event(self, app: App, payload: Json) -> Delivery:

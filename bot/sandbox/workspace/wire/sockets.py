@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 
 from aiohttp import WSMsgType, web
@@ -14,6 +14,13 @@ from bot.sandbox.workspace.seed import App
 from bot.sandbox.workspace.timing import Timing
 from bot.sandbox.workspace.wire.faults import Faults
 from bot.sandbox.workspace.wire.record import Attempt, Delivery, Record
+
+#: Seconds a socket gets to say goodbye.
+_CLOSING = 1.0
+#: Interactions whose ack may carry an answer.
+_ANSWERABLE = {"view_submission", "block_suggestion"}
+
+Spawn = Callable[[Coroutine[None, None, None]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +54,11 @@ class _Waiting:
 class Sockets:
     """All sockets of all apps."""
 
-    def __init__(self, timing: Timing, mint: Mint, faults: Faults, record: Record) -> None:
+    def __init__(
+        self, timing: Timing, mint: Mint, faults: Faults, record: Record, spawn: Spawn
+    ) -> None:
         """Start without any."""
+        self._spawn = spawn
         self._timing = timing
         self._mint = mint
         self._faults = faults
@@ -75,12 +85,12 @@ class Sockets:
 
     async def link(self, request: web.Request) -> web.StreamResponse:
         """`GET /link/?ticket=…`: the handshake, then the socket until either side ends it."""
+        app_id, until = self._tickets.pop(request.query.get("ticket", ""), ("", 0.0))
         if self._faults.take("dead_handshake"):
             return web.Response(status=503, text="applink is unavailable")
-        app_id, until = self._tickets.pop(request.query.get("ticket", ""), ("", 0.0))
         if not app_id or until < self._mint.now():
             return web.Response(status=403, text="this ticket is used up, expired or unknown")
-        ws = web.WebSocketResponse()
+        ws = web.WebSocketResponse(timeout=_CLOSING)
         await ws.prepare(request)
         connection = Connection(self._mint.next("conn"), app_id, ws, request.transport)
         if len(self.of(app_id)) >= self._timing.max_connections:
@@ -165,7 +175,10 @@ class Sockets:
             return
 
     async def disconnect(self, reason: str = "refresh_requested", app_id: str = "") -> None:
-        """Tell the app to come back on a new socket, then close; after `warning` the socket stays for now."""
+        """Tell the app to come back on a new socket; the old one gets nothing more and is closed a little later.
+
+        After a `warning` the socket stays as it is.
+        """
         for connection in [c for c in self._connections if app_id in {"", c.app_id}]:
             frame = {
                 "type": "disconnect",
@@ -176,7 +189,11 @@ class Sockets:
                 await connection.ws.send_json(frame)
             if reason != "warning":
                 connection.draining = True
-                await connection.ws.close(code=1000, drain=False)
+                self._spawn(self._close_later(connection))
+
+    async def _close_later(self, connection: Connection) -> None:
+        await asyncio.sleep(self._timing.refresh_grace)
+        await connection.ws.close(code=1000)
 
     def abort(self, app_id: str = "") -> None:
         """Cut the line without a word."""
@@ -197,7 +214,8 @@ def _envelope(delivery: Delivery, attempt: Attempt, envelope_id: str) -> Json:
         "envelope_id": envelope_id,
         "type": delivery.kind,
         "payload": delivery.payload,
-        "accepts_response_payload": delivery.kind != "events_api",
+        "accepts_response_payload": delivery.payload.get("type") in _ANSWERABLE
+        or delivery.kind == "slash_commands",
     }
     if delivery.kind == "events_api":
         envelope |= {"retry_attempt": attempt.number, "retry_reason": attempt.reason}
