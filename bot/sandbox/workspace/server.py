@@ -34,6 +34,11 @@ _PATIENCE = 1.0
 _MOST_BODY = 4 * 1024 * 1024
 
 
+async def _ask_again(_request: web.Request, response: web.StreamResponse) -> None:
+    # a browser that guesses how long a file stays fresh mixes modules of two versions of the page
+    response.headers.setdefault("Cache-Control", "no-cache")
+
+
 class Workspace:
     """A Slack workspace on this machine. Use it as an async context manager.
 
@@ -78,6 +83,7 @@ class Workspace:
     def _app(self) -> web.Application:
         front, responses = Front(self.core), Responses(self.core)
         app = web.Application(client_max_size=_MOST_BODY)
+        app.on_response_prepare.append(_ask_again)
         app.add_routes(
             [
                 web.route("*", "/api/{method}", front.handle),

@@ -47,25 +47,22 @@ const EVENTS = [
   "view_opened", "view_updated", "view_closed", "home", "channel", "person", "app", "toast",
 ];
 
-/** Listens until closed. `onEvent(name, data)`; `onLine(up, again)`: up or down, and whether it is a
-    return after a loss, in which case whatever happened meanwhile must be fetched. */
+/** Listens until closed. `onEvent(name, data)`; `onLine(up)`: the line is there or not. Each time it
+    comes up, what happened while it was not there has to be fetched. */
 export function listen(as, onEvent, onLine) {
   let source;
   let closed = false;
-  let lost = false;
   let wait = 500;
   const open = () => {
     source = new EventSource(`/sandbox/stream?${new URLSearchParams({ as })}`);
     source.onopen = () => {
-      onLine(true, lost);
-      lost = false;
+      onLine(true);
       wait = 500;
     };
     source.onerror = () => {
-      lost = true;
       source.close();
       if (closed) return;
-      onLine(false, false);
+      onLine(false);
       setTimeout(() => closed || open(), wait);
       wait = Math.min(wait * 2, 8000);
     };

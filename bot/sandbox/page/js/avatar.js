@@ -33,6 +33,6 @@ export function senderAvatar(sender, size = "") {
 
 /** The face of a user id, person or app. */
 export function userAvatar(userId, size = "") {
-  const app = [...store.apps.values()].find((a) => a.user_id === userId);
+  const app = [...store.apps.values()].find((a) => a.user_id === userId || a.bot_id === userId);
   return app ? appAvatar(app.app_id, app.name, app.icon, size) : personAvatar(person(userId) ?? { id: userId }, size);
 }

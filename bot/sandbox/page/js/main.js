@@ -5,7 +5,7 @@ import { el, fill } from "./dom.js";
 import { createModals } from "./modal.js";
 import { startNight } from "./night.js";
 import { createRoom, markRead } from "./room.js";
-import { go, parse, placeOf, resolve } from "./route.js";
+import { fromPermalink, go, parse, placeOf, resolve, settle } from "./route.js";
 import { startSidebar } from "./sidebar.js";
 import { actors, channel, emit, learn, load, on, store } from "./state.js";
 import { createThread } from "./thread.js";
@@ -19,7 +19,10 @@ const modals = createModals();
 let hangUp = () => {};
 
 const handlers = {
-  message: ({ message }) => arrived(message),
+  message: ({ message }) => {
+    countUnread(message);
+    arrived(message);
+  },
   message_changed: ({ message }) => changed(message),
   message_deleted: ({ ts }) => removed(ts),
   ephemeral: ({ message }) => arrived(message),
@@ -43,6 +46,15 @@ function arrived(message) {
   if (message.channel === room.current()) markRead(message.channel);
 }
 
+/* Counted here as well: the server's own count follows only when the channel itself changes. */
+function countUnread(message) {
+  const place = channel(message.channel);
+  const reply = message.thread_ts && message.thread_ts !== message.ts;
+  const seen = message.channel === room.current() && !document.hidden;
+  if (!place || reply || seen || message.user === store.me.id) return;
+  learn("channel", { ...place, unread: (place.unread ?? 0) + 1, latest: message.ts });
+}
+
 function changed(message) {
   for (const list of [room.list, thread.list]) if (list.holds(message) && list.has(message.ts)) list.take(message);
 }
@@ -64,9 +76,9 @@ async function become(as) {
   shell.removeAttribute("aria-busy");
 }
 
-async function onLine(up, again) {
+async function onLine(up) {
   document.body.classList.toggle("offline-page", !up);
-  if (!up || !again) return;
+  if (!up) return;
   await attempt(async () => {
     await load(store.me.id);
     modals.draw();
@@ -78,12 +90,13 @@ async function onLine(up, again) {
 /** Shows what the address says; called at the start and at each change. */
 async function follow() {
   const wanted = parse();
-  const as = wanted.as || localStorage.getItem(REMEMBERED) || (await anybody());
-  if (![store.me?.name, store.me?.id].includes(as)) await become(as);
+  const as = wanted.as || store.me?.name || localStorage.getItem(REMEMBERED);
+  if (!as) await become(await anybody());
+  else if (![store.me?.name, store.me?.id].includes(as)) await become(as).catch((error) => elsewhere(error, wanted.as));
   const target = await roomFor(wanted.place || firstPlace());
   if (!target) return missing(wanted.place);
   store.route = { as: store.me.name, place: placeOf(target), detail: wanted.detail };
-  go(store.route, { replace: true });
+  settle(store.route);
   emit("place");
   const home = wanted.detail === "home";
   const shown = room.show(target, home ? "home" : "messages");
@@ -92,9 +105,16 @@ async function follow() {
   return shown;
 }
 
+/* Whoever the workspace has, for an address that names nobody. */
 async function anybody() {
-  const answer = await get("/sandbox/state");
-  return answer.me?.name ?? answer.people.find((p) => !p.is_bot && !p.deleted).name;
+  return (await get("/sandbox/state")).me.name;
+}
+
+/* A name remembered from another workspace must not shut one out of this one. */
+async function elsewhere(error, asked) {
+  if (asked || error.code === "unreachable") throw error;
+  localStorage.removeItem(REMEMBERED);
+  await become(await anybody());
 }
 
 function firstPlace() {
@@ -113,7 +133,8 @@ async function roomFor(place) {
 
 function missing(place) {
   toast(`There is no “${place}” here for ${store.me.real_name || store.me.name}. Choose a room at the left.`);
-  go({ place: firstPlace(), detail: "" }, { replace: true });
+  settle({ place: firstPlace(), detail: "" });
+  return follow();
 }
 
 let queue = Promise.resolve();
@@ -129,6 +150,14 @@ function failed(error) {
     el("button", { type: "button", class: "button primary", on: { click: () => { localStorage.removeItem(REMEMBERED); location.assign("/"); } } }, "Try again")));
 }
 
+/* A link to a message of this workspace is followed here, not in a new tab. */
+document.addEventListener("click", (e) => {
+  const inside = e.target.closest?.("a[href]");
+  const target = inside && fromPermalink(inside.href);
+  if (!target) return;
+  e.preventDefault();
+  go(target);
+});
 document.querySelector(".skip").addEventListener("click", (e) => {
   e.preventDefault();
   document.querySelector('[data-composer="main"]')?.focus();
@@ -137,5 +166,10 @@ document.addEventListener("visibilitychange", () => room.current() && channel(ro
 window.addEventListener("hashchange", move);
 on("loaded", () => actors().length || toast("This workspace has no people."));
 startSidebar();
+const linked = fromPermalink(location.href);
+if (linked) {
+  history.replaceState(null, "", "/");
+  settle(linked);
+}
 move();
 startNight();

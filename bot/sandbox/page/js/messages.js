@@ -19,6 +19,7 @@ export function createList({ label, onThread, intro }) {
   const scroller = el("div", { class: "log", tabindex: 0, role: "region", aria: { label } }, log);
   const node = el("div", { class: "log-frame" }, scroller, jump);
   const at = { channel: null, thread: null, lastRead: null, asked: 0 };
+  let heard = new Set(); // what the stream told since the last question: newer than its answer
 
   const nearEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END_PX;
   const toEnd = () => {
@@ -35,6 +36,11 @@ export function createList({ label, onThread, intro }) {
     else log.insertBefore(drawn, nextAfter(message.ts));
     rows.set(message.ts, { message, node: drawn });
     return drawn;
+  }
+
+  function drop(ts) {
+    rows.get(ts)?.node.remove();
+    rows.delete(ts);
   }
 
   function nextAfter(ts) {
@@ -72,14 +78,19 @@ export function createList({ label, onThread, intro }) {
       await this.refresh();
       toEnd();
     },
+    isAt: (channel, thread = null) => at.channel === channel && at.thread === thread,
+    forget: () => (at.channel = null),
     /** Fetches again and changes only what differs. */
     async refresh() {
+      if (!at.channel) return;
       const asked = (at.asked += 1);
+      const before = [...rows.keys()];
+      heard = new Set();
       const answer = await get("/sandbox/messages", { as: store.me.id, channel: at.channel, thread_ts: at.thread });
       if (asked !== at.asked) return; // somebody moved on meanwhile
       const stays = new Set(answer.messages.map((m) => m.ts));
-      for (const ts of rows.keys()) if (!stays.has(ts)) this.remove(ts);
-      answer.messages.forEach(put);
+      for (const ts of before) if (!stays.has(ts)) drop(ts);
+      for (const message of answer.messages) if (!heard.has(message.ts)) put(message);
       arrange();
     },
     /** True if a message belongs here. */
@@ -93,6 +104,7 @@ export function createList({ label, onThread, intro }) {
     /** Adds or redraws one message. */
     take(message) {
       const known = rows.has(message.ts);
+      heard.add(message.ts);
       const stay = nearEnd() || message.user === store.me.id;
       put(message);
       arrange();
@@ -103,8 +115,8 @@ export function createList({ label, onThread, intro }) {
       if (stay) toEnd();
     },
     remove(ts) {
-      rows.get(ts)?.node.remove();
-      rows.delete(ts);
+      heard.add(ts);
+      drop(ts);
       arrange();
     },
     root: () => rows.get(at.thread)?.message,

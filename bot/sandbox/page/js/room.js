@@ -40,17 +40,16 @@ export function createRoom() {
     home,
     /** Shows a room, or an app's home when `tab` is "home". */
     async show(room, tab) {
-      const moved = room.id !== at.room?.id;
       Object.assign(at, { room, tab, app: room.is_im ? appOfUser(room.with) : null });
       drawFrame();
       main.setAttribute("aria-label", titleOf(room));
       composer.aim(room.id, null, `Message ${room.is_im ? "" : "#"}${titleOf(room)}`);
       if (tab === "home") return home.show(at.app);
-      if (moved) await list.show(room.id, null, room.unread ? room.last_read : null);
+      if (!list.isAt(room.id)) await list.show(room.id, null, room.unread ? room.last_read : null);
       else list.toEnd();
       return markRead(room.id);
     },
-    forget: () => (at.room = null),
+    forget: () => list.forget(),
     current: () => (at.tab === "messages" ? at.room?.id : null),
   };
 }

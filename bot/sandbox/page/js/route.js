@@ -3,24 +3,36 @@
 
 import { appOfUser, person, store } from "./state.js";
 
+const NOBODY = "-"; // stands in an address that does not say who one is
+
 /** {as, place, detail}: person's name, room's name or @user, and "home" or a thread's ts. */
 export function parse(hash = location.hash) {
   const [as = "", place = "", detail = ""] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
-  return { as, place, detail };
+  return { as: as === NOBODY ? "" : as, place, detail };
 }
 
-/** Moves; a step that can be undone with the browser's Back, unless `replace`. */
-export function go(change, { replace = false } = {}) {
+/** A permalink (/archives/C1/p1790642460000100?thread_ts=…) as {place, detail}, or null. */
+export function fromPermalink(address) {
+  const url = new URL(address, location.href);
+  const m = /^\/archives\/([^/]+)(?:\/p(\d+)(\d{6}))?\/?$/.exec(url.pathname);
+  if (url.origin !== location.origin || !m) return null;
+  return { place: m[1], detail: url.searchParams.get("thread_ts") ?? (m[2] ? `${m[2]}.${m[3]}` : "") };
+}
+
+function hashOf(change) {
   const next = { ...parse(), ...change };
-  const hash = `#/${[next.as, next.place, next.detail].filter(Boolean).map(encodeURIComponent).join("/")}`
-    .replaceAll("%40", "@");
-  if (hash === location.hash) return;
-  if (!replace) {
-    location.hash = hash;
-    return;
-  }
-  history.replaceState(null, "", hash);
-  window.dispatchEvent(new HashChangeEvent("hashchange"));
+  const parts = [next.as || NOBODY, next.place, next.detail].filter(Boolean).map(encodeURIComponent);
+  return `#/${parts.join("/").replaceAll("%40", "@")}`;
+}
+
+/** Moves; the browser's Back undoes it. */
+export function go(change) {
+  location.hash = hashOf(change);
+}
+
+/** Writes where one is without moving. */
+export function settle(change) {
+  history.replaceState(null, "", hashOf(change));
 }
 
 /** The room's part of an address. */

@@ -50,8 +50,8 @@ function draw() {
   }
   const kept = document.activeElement?.closest?.("#sidebar [data-key]")?.dataset.key;
   const rooms = [...store.channels.values()].filter((c) => !c.is_archived);
-  const open = rooms.filter((c) => !c.is_im).sort((a, b) => a.name.localeCompare(b.name));
-  const direct = rooms.filter((c) => c.is_im && !appOfUser(c.with));
+  const open = rooms.filter((c) => !c.is_im && !c.is_mpim).sort((a, b) => a.name.localeCompare(b.name));
+  const direct = rooms.filter((c) => c.is_mpim || (c.is_im && !appOfUser(c.with)));
   fill(nav,
     el("header", { class: "side-head" },
       el("span", { class: "side-mark", aria: { hidden: true } }, icon("moon")),

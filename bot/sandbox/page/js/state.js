@@ -46,7 +46,8 @@ export const channel = (id) => store.channels.get(id);
 
 /** How a person or an app's bot user is called everywhere on the page. */
 export function nameOf(someone) {
-  return someone?.display_name || someone?.real_name || someone?.name || "somebody";
+  const chosen = someone?.display_name;
+  return (chosen && chosen !== someone.name ? chosen : someone?.real_name) || someone?.name || "somebody";
 }
 
 /** The app whose bot user this is, or undefined. */
@@ -62,6 +63,7 @@ export function actors() {
 /** "#data-alerts", or the other person's name. */
 export function titleOf(room) {
   if (!room) return "";
+  if (room.is_mpim) return room.members.filter((id) => id !== store.me?.id).map((id) => nameOf(person(id))).join(", ");
   if (!room.is_im) return room.name;
   const other = person(room.with);
   return other?.id === store.me?.id ? `${nameOf(other)} (you)` : nameOf(other);

@@ -27,7 +27,6 @@ export function createThread({ onClosed }) {
     list,
     /** Opens the thread `ts` of a room. */
     async show(room, ts) {
-      const same = at.channel === room.id && at.ts === ts;
       Object.assign(at, { channel: room.id, ts });
       panel.hidden = false;
       cover();
@@ -36,7 +35,7 @@ export function createThread({ onClosed }) {
         el("div", { class: "pane-title" }, el("h1", {}, "Thread"), el("p", { class: "pane-topic" }, `${room.is_im ? "" : "#"}${titleOf(room)}`)),
         iconButton("close", "Close the thread", close, { class: "desk-only" }));
       composer.aim(room.id, ts, "Reply in thread");
-      if (same) return;
+      if (list.isAt(room.id, ts)) return;
       await list.show(room.id, ts);
       if (!phone.matches) composer.focus();
       else head.querySelector("button").focus();
@@ -44,6 +43,7 @@ export function createThread({ onClosed }) {
     hide() {
       if (panel.hidden) return;
       const was = at.ts;
+      list.forget();
       Object.assign(at, { channel: null, ts: null });
       panel.hidden = true;
       cover();

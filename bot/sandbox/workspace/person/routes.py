@@ -54,9 +54,9 @@ class People:
         ]
 
     async def state(self, said: Json) -> Json:
-        """Everything the page needs to start."""
+        """Everything the page needs to start; for whoever comes first if it does not say for whom."""
         core = self._core
-        me = core.state.person(_text(said, "as"))
+        me = core.state.person(str(said.get("as") or _anybody(core)))
         seen = [c for c in core.state.conversations.values() if talk.may_see(c, me.id)]
         homes = {a: core.state.home(a, me.id) for a in core.state.apps}
         return {
@@ -220,6 +220,11 @@ class People:
         """Change presence, do-not-disturb or status."""
         who = acting.actor(self._core, _text(said, "as"))
         return {"person": show.person(self._core, deeds.presence(self._core, who, said))}
+
+
+def _anybody(core: Core) -> str:
+    people = core.state.people.values()
+    return next((p.id for p in people if not (p.is_bot or p.deleted)), "")
 
 
 def _text(said: Json, name: str) -> str:
