@@ -195,7 +195,8 @@ class Household:
 
 
 async def _note(file: Path, pid: int) -> None:
-    file.write_text(json.dumps({"pid": pid, "started": await start_time(pid)}))
+    note = json.dumps({"pid": pid, "started": await start_time(pid)})
+    await asyncio.to_thread(file.write_text, note)
 
 
 def _noted(file: Path) -> tuple[int, str]:

@@ -25,6 +25,8 @@ from bot.sandbox.workspace import Workspace
 PORT = 8750
 _PAGE = Path(bot.__file__).parent / "sandbox" / "page"
 _INTERRUPTED = 130
+#: What `auto` waits for, in seconds; the backfill daemon alone may take 30.
+AUTO = Patience(bot=120, people=60, backfill=120)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,7 +41,7 @@ class Options:
     venv: Path = Path(".venv-dagster")
     port: int | None = None
     auto: bool = False
-    patience: Patience = Patience(bot=120, people=60, backfill=120)
+    patience: Patience = AUTO
     bot_argv: Sequence[str] = bot_process.ARGV
 
 
