@@ -45,9 +45,8 @@ class Screens:
 
     async def approved(self, people: Sequence[str]) -> bool:
         """True when a direct message of the bot's to one of them says that it was approved."""
-        return any(
-            "*Approved*" in words(message) for who in people for message in await self._direct(who)
-        )
+        messages = [message for who in people for message in await self._direct(who)]
+        return any("*Approved*" in words(message) for message in messages)
 
     async def approve(self, ask: Ask) -> None:
         """Press it. Raises `WentWrong`."""

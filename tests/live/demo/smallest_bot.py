@@ -6,17 +6,20 @@ One card for all alerts, one request to Ana, one run after the check passes, one
 import asyncio
 import os
 import sys
+from pathlib import Path
 
 from slack_bolt.adapter.socket_mode.async_handler import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 from yaml import safe_load
 
-from bot.sandbox.demo.dagster_api import DagsterPages
+from bot.sandbox.demo.dagster_api import DagsterPages, Verdict
+from bot.sandbox.demo.waiting import until
 
-env = os.environ
+env = os.environ  # noqa: TID251 - a process of its own, configured as the bot is
 client = AsyncWebClient(token=env["DW_SLACK_BOT_TOKEN"], base_url=env["DW_SLACK_BASE_URL"])
 app = AsyncApp(client=client, process_before_response=True)
+RULES = safe_load(Path(env["DW_CONFIG"]).read_text())
 cards: list[str] = []
 decided = asyncio.Event()
 
@@ -58,17 +61,18 @@ async def approved(ack, body: dict) -> None:
 
 async def repair() -> None:
     await decided.wait()
-    with open(env["DW_CONFIG"]) as file:  # noqa: ASYNC230 - a script of one task
-        url = safe_load(file)["connections"]["dagster"]["url"]
-    pages = DagsterPages(url)
-    while True:
+    pages = DagsterPages(RULES["connections"]["dagster"]["url"])
+
+    async def passes() -> Verdict | None:
         said = await pages.check("raw_sessions", "raw_sessions_complete", "2026-09-28")
-        if said and said.passed:
-            break
-        await asyncio.sleep(0.5)
+        return said if said and said.passed else None
+
+    async def ended() -> bool:
+        return await pages.state(run) == "SUCCESS"
+
+    said = await until("the passing check", passes, within_s=None)
     run = await pages.launch_run("growth_rollups_job")
-    while await pages.state(run) != "SUCCESS":
-        await asyncio.sleep(0.5)
+    await until("the end of the run", ended, within_s=None)
     blocks = section(f"*Receipt 1* · DW-1\nrows after: {said.says}")
     await client.chat_postMessage(
         channel="C0ALERTS", thread_ts=cards[0], text="receipt", blocks=blocks
