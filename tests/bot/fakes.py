@@ -1,5 +1,6 @@
 """Stand-ins for the ports: a channel that remembers, a workspace of people, an orchestrator with runs."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -202,4 +203,4 @@ def growth_lineage() -> Lineage:
     assets["agg_weekly_engagement"] = replace(
         assets["agg_weekly_engagement"], job="growth_rollups_job"
     )
-    return Lineage(assets=assets, edges=frozenset(zip(names, names[1:], strict=False)))
+    return Lineage(assets=assets, edges=frozenset(itertools.pairwise(names)))
