@@ -6,12 +6,13 @@ connection errors (and so posts twice), so it may not; its own filter for our ow
 `payloads.own`, which knows all of their shapes.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-import aiohttp
-from aiohttp import web
+from aiohttp import ClientSession, web
+from pydantic import SecretStr
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
@@ -42,15 +43,55 @@ class Access:
         return urlsplit(self.base_url).hostname in _LOOPBACK
 
 
-def open_session(access: Access) -> aiohttp.ClientSession:
+class SlackSettings(Protocol):
+    """The settings that are about Slack, as `bot.settings` has them."""
+
+    @property
+    def slack_base_url(self) -> str:
+        """Where Slack's Web API is."""
+        ...
+
+    @property
+    def slack_bot_token(self) -> SecretStr | None:
+        """The bot's token."""
+        ...
+
+    @property
+    def slack_app_token(self) -> SecretStr | None:
+        """The app-level token, for sockets."""
+        ...
+
+    @property
+    def slack_signing_secret(self) -> SecretStr | None:
+        """The signing secret, for HTTP."""
+        ...
+
+
+def access_of(settings: SlackSettings) -> Access:
+    """What opens Slack, out of the settings."""
+    bot, socket, signing = (
+        secret.get_secret_value() if secret else None
+        for secret in (
+            settings.slack_bot_token,
+            settings.slack_app_token,
+            settings.slack_signing_secret,
+        )
+    )
+    return Access(
+        base_url=settings.slack_base_url,
+        bot_token=bot or "",
+        app_token=socket,
+        signing_secret=signing,
+    )
+
+
+def open_session(access: Access) -> ClientSession:
     """One session for all calls; the caller closes it. Needs a running loop."""
-    limits = aiohttp.ClientTimeout(total=10, connect=4)
-    return aiohttp.ClientSession(timeout=limits, trust_env=not access.loopback)
+    limits = ClientTimeout(total=10, connect=4)
+    return ClientSession(timeout=limits, trust_env=not access.loopback)
 
 
-def web_client(
-    access: Access, session: aiohttp.ClientSession, *, token: bool = True
-) -> AsyncWebClient:
+def web_client(access: Access, session: ClientSession, *, token: bool = True) -> AsyncWebClient:
     """A client that never repeats a call by itself; without `token` for Bolt, which sets its own."""
     client = AsyncWebClient(
         token=access.bot_token if token else None,
@@ -78,6 +119,7 @@ async def identify(client: AsyncWebClient) -> Identity:
         bot=answer["bot_id"],
         app=app,
         enterprise=answer.get("enterprise_id"),
+        scopes=_scopes(answer.headers),
     )
 
 
@@ -122,6 +164,12 @@ def http_endpoint(app: AsyncApp) -> Any:
         return await to_aiohttp_response(answer)
 
     return endpoint
+
+
+def _scopes(headers: Mapping[str, str]) -> frozenset[str]:
+    """What the token may do, as Slack says with every answer; empty when it does not say."""
+    said = next((str(v) for k, v in headers.items() if k.lower() == "x-oauth-scopes"), "")
+    return frozenset(scope.strip() for scope in said.split(",") if scope.strip())
 
 
 async def _app_id(client: AsyncWebClient, bot: str | None) -> str | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from handlers.mrkdwn import cut, is_link, line
+from handlers.mrkdwn import cut, is_link, line, units
 
 Block: TypeAlias = dict[str, Any]
 View: TypeAlias = dict[str, Any]
@@ -14,8 +14,11 @@ TEXT: Final = 3900
 BUTTON: Final = 70
 MESSAGE_BLOCKS: Final = 50
 VIEW_BLOCKS: Final = 100
-#: all words of a message together; Slack answers `msg_too_long` somewhere above this
-MESSAGE_TEXT: Final = 11_000
+#: all words of a message together; above about 13,300, and less with many blocks, Slack refuses it
+MESSAGE_TEXT: Final = 12_500
+BLOCK_COSTS: Final = 130
+SPARE: Final = 6
+SHORT: Final = 60
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -138,8 +141,7 @@ def plain(text: str, limit: int) -> Block:
 def fits(blocks: Iterable[Block | None]) -> bool:
     """True when a message with these, and a few more, would show every word of them."""
     kept = [block for block in blocks if block]
-    words = [block["text"]["text"] for block in kept if block["type"] == "section"]
-    return len(kept) <= MESSAGE_BLOCKS - 8 and sum(map(len, words)) <= MESSAGE_TEXT - 1500
+    return len(kept) <= MESSAGE_BLOCKS - SPARE and _room(kept) >= SPARE * BLOCK_COSTS
 
 
 def _few(blocks: Sequence[Block], limit: int) -> list[Block]:
@@ -150,13 +152,24 @@ def _few(blocks: Sequence[Block], limit: int) -> list[Block]:
 
 
 def _budget(blocks: Sequence[Block]) -> list[Block]:
-    left, kept = MESSAGE_TEXT, []
-    for block in blocks:
-        text = block.get("text", {}).get("text", "") if block["type"] == "section" else ""
-        if text and len(text) > left:
-            shorter = section(cut(text, max(left, 200)))
-            kept.extend([shorter] if shorter else [])
-        else:
-            kept.append(block)
-        left -= min(len(text), max(left, 0))
-    return kept
+    """Shorten the longest sections until Slack takes all of them together."""
+    kept = list(blocks[:MESSAGE_BLOCKS])
+    while (missing := -_room(kept)) > 0:
+        sizes = [_words(block) if block["type"] == "section" else 0 for block in kept]
+        longest = sizes.index(max(sizes))
+        shorter = max(sizes[longest] - missing - 1, SHORT)
+        if sizes[longest] <= SHORT:
+            break
+        kept[longest] = section(cut(kept[longest]["text"]["text"], shorter)) or kept[longest]
+    return [*kept, *blocks[MESSAGE_BLOCKS:]]
+
+
+def _room(blocks: Sequence[Block]) -> int:
+    return MESSAGE_TEXT - sum(_words(block) + BLOCK_COSTS for block in blocks)
+
+
+def _words(block: Block) -> int:
+    """How many characters of a block are read by people."""
+    inside = [value for key, value in block.items() if key in ("text", "elements")]
+    nested = [item for value in inside for item in (value if isinstance(value, list) else [value])]
+    return sum(units(item) if isinstance(item, str) else _words(item) for item in nested)

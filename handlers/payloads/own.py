@@ -14,6 +14,7 @@ class Identity:
     bot: str
     app: str | None = None
     enterprise: str | None = None
+    scopes: frozenset[str] = frozenset()
 
     def wrote(self, body: EventBody) -> bool:
         """True for whatever we posted, by token or by a webhook of ours, and for its edits."""

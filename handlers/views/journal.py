@@ -7,6 +7,7 @@ from bot.ports import Showing
 from handlers.blocks import Message, message, section
 from handlers.mrkdwn import code, line, when, who
 from handlers.views import phrases
+from handlers.views.drafts import follow_ups
 from handlers.views.receipt import receipt
 from policies import events as e
 from policies.events import Entry
@@ -21,6 +22,8 @@ def reply(showing: Showing, entry: Entry) -> Message | None:
     """One short reply for a fact, or None for silence."""
     if isinstance(entry.event, e.ReceiptIssued):
         return receipt(showing.incident, entry.event)
+    if isinstance(entry.event, e.Planned):
+        return follow_ups(showing, entry)
     said = SAYS[type(entry.event)](showing.incident, entry.event)
     return message(f"{showing.incident.id}: {said}", [section(said)]) if said else None
 
@@ -149,7 +152,7 @@ def _dismissed(_incident: Incident, event: e.Dismissed) -> str:
     return f"Closed by {who(event.by)}, no trouble: {line(event.reason, 400)}"
 
 
-#: every fact has its line here; `ReceiptIssued` shows the receipt itself
+#: every fact has its line here; `ReceiptIssued` and `Planned` show more than a line
 SAYS: dict[type[e.Event], Say] = {
     e.IncidentOpened: _silent,
     e.AlertMatched: _matched,
