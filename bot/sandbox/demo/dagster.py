@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.sandbox.demo.dagster_api import LOCATION, DagsterPages
+from bot.sandbox.demo.errors import NotInstalled
 from bot.sandbox.demo.processes import Child, Command, Ending, Household
 from bot.sandbox.demo.waiting import until
 
@@ -28,10 +29,6 @@ concurrency:
 _POLITELY = Ending()
 #: `dagster api grpc` sits out SIGTERM for over 20 s and holds no state.
 _KILL = Ending(ask=signal.SIGKILL, grace_s=5, last=True)
-
-
-class NotInstalled(Exception):
-    """Dagster's environment is not there; the message says how to make it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,6 +9,8 @@ from typing import Any
 
 import httpx
 
+from bot.sandbox.demo.errors import WentWrong
+
 Answer = dict[str, Any]
 
 LOCATION = "growth"
@@ -36,11 +38,19 @@ query Backfill($id: String!) { partitionBackfillOrError(backfillId: $id) {
   ... on PartitionBackfill { status runs(limit: 20) { runId status } error { message } }
 } }
 """
+_CHECK = """
+query Check($asset: [String!]!, $check: String!, $partition: String!) {
+  assetCheckExecutions(
+    assetKey: {path: $asset}, checkName: $check, partition: $partition, limit: 1
+  ) { evaluation { success description } }
+}
+"""
+_RUNS = """
+query Runs($job: String!) { runsOrError(filter: {pipelineName: $job}, limit: 50) {
+  ... on Runs { results { runId status } }
+} }
+"""
 _JOBS = "{ repositoriesOrError { ... on RepositoryConnection { nodes { jobs { name } } } } }"
-
-
-class DagsterRefused(Exception):
-    """Dagster answered, and said no; the message is its own."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,6 +59,14 @@ class Backfill:
 
     status: str
     runs: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Verdict:
+    """What an asset check found."""
+
+    passed: bool
+    says: str
 
 
 class DagsterPages:
@@ -109,15 +127,27 @@ class DagsterPages:
         """A backfill and the runs it has launched so far."""
         answer = (await self._ask(_BACKFILL_STATE, {"id": backfill_id}))["partitionBackfillOrError"]
         if "status" not in answer:
-            raise DagsterRefused(f"Dagster knows no backfill {backfill_id}")
+            raise WentWrong(f"Dagster knows no backfill {backfill_id}")
         runs = {run["runId"]: run["status"] for run in answer["runs"]}
         return Backfill(status=str(answer["status"]), runs=runs)
+
+    async def check(self, asset: str, check: str, partition: str) -> Verdict | None:
+        """What the check said last of this partition; None when it has not looked yet."""
+        variables = {"asset": asset.split("/"), "check": check, "partition": partition}
+        found = (await self._ask(_CHECK, variables))["assetCheckExecutions"]
+        said = found[0]["evaluation"] if found else None
+        return said and Verdict(passed=bool(said["success"]), says=str(said["description"]))
+
+    async def runs_of(self, job: str) -> dict[str, str]:
+        """The latest runs of a job and how they stand, the newest first."""
+        answer = await self._ask(_RUNS, {"job": job})
+        return {run["runId"]: run["status"] for run in answer["runsOrError"]["results"]}
 
     async def _change(self, mutation: str, field: str, params: object) -> Answer:
         answer: Answer = (await self._ask(mutation, {"p": params}))[field]
         if not answer["__typename"].endswith("Success"):
             said = answer.get("message") or answer.get("errors")
-            raise DagsterRefused(f"{field}: {answer['__typename']}: {said}")
+            raise WentWrong(f"Dagster refused {field}: {answer['__typename']}: {said}")
         return answer
 
     async def _ask(self, query: str, variables: Mapping[str, object]) -> Answer:

@@ -13,12 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.sandbox.demo.errors import AlreadyRunning, ProcessFailed
+
 #: The children get what they need and nothing from the person's own environment.
 BARE_ENV = {"PATH": os.defpath, "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
-
-
-class ProcessFailed(Exception):
-    """A process of the demo ended badly or did not come up; the message holds the end of its log."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,15 +86,26 @@ class Household:
     def __init__(self, workdir: Path) -> None:
         self._logs = workdir / "logs"
         self._run = workdir / "run"
+        self._own = self._run / "demo.pid"
+        self._opened = False
         self._children: list[Child] = []
+        self._stopping: set[str] = set()
 
     async def open(self) -> None:
-        """Make the folders and end what a crashed demo left behind."""
+        """Make the folders and end what a crashed demo left behind. Raises `AlreadyRunning`."""
         for folder in (self._logs, self._run):
             folder.mkdir(parents=True, exist_ok=True)
+        pid, started = _noted(self._own)
+        if started and await start_time(pid) == started:
+            raise AlreadyRunning(f"a demo runs in {self._run.parent} already, as process {pid}")
+        self._own.unlink(missing_ok=True)
         for file in tuple(self._run.glob("*.pid")):
             await _end_leftover(*_noted(file))
             file.unlink(missing_ok=True)
+        for log in self._logs.glob("*.log"):
+            log.unlink()
+        await _note(self._own, os.getpid())
+        self._opened = True
 
     async def start(self, name: str, command: Command) -> Child:
         """Start a process that stays."""
@@ -104,7 +113,7 @@ class Household:
         pid_file = self._run / f"{name}.pid"
         child = Child(name=name, process=process, ending=command.ending, pid_file=pid_file)
         self._children.append(child)
-        pid_file.write_text(json.dumps({"pid": child.pid, "started": await start_time(child.pid)}))
+        await _note(pid_file, child.pid)
         return child
 
     async def run(self, name: str, command: Command) -> None:
@@ -121,6 +130,7 @@ class Household:
     async def stop(self, child: Child, *, ending: Ending | None = None) -> None:
         """Ask it to end, wait, then kill what is left of its group."""
         how = ending or child.ending
+        self._stopping.add(child.name)
         if child.alive:
             signal_group(child.pid, how.ask)
             try:
@@ -131,6 +141,7 @@ class Household:
         signal_group(child.pid, signal.SIGKILL)
         child.pid_file.unlink(missing_ok=True)
         self._children.remove(child)
+        self._stopping.discard(child.name)
 
     async def close(self) -> None:
         """End all. Whoever interrupts this gets them killed at once, but never left running."""
@@ -142,6 +153,14 @@ class Household:
         finally:
             for child in self._children:
                 signal_group(child.pid, signal.SIGKILL)
+            if self._opened:
+                self._own.unlink(missing_ok=True)
+
+    def check_all(self) -> None:
+        """Raise `ProcessFailed` when any process has ended that nobody asked to end."""
+        for child in self._children:
+            if child.name not in self._stopping:
+                self.check(child)
 
     def check(self, child: Child) -> None:
         """Raise `ProcessFailed` when a process that should stay has ended."""
@@ -175,12 +194,17 @@ class Household:
         return self._logs / f"{name}.log"
 
 
+async def _note(file: Path, pid: int) -> None:
+    note = json.dumps({"pid": pid, "started": await start_time(pid)})
+    await asyncio.to_thread(file.write_text, note)
+
+
 def _noted(file: Path) -> tuple[int, str]:
-    """Pid and start time; (0, "") when the crash came while it was written."""
+    """Pid and start time; (0, "") when there is no file, or the crash came while it was written."""
     try:
         note = json.loads(file.read_text())
         return int(note["pid"]), str(note["started"])
-    except (ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError):
         return 0, ""
 
 

@@ -4,17 +4,18 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from bot.sandbox.demo.errors import Missing
+
 T = TypeVar("T")
+#: Looks once: the answer, or nothing (None, False) as long as there is none.
+Look = Callable[[], Awaitable[T | None]]
 
 
-class Missing(Exception):
-    """What was waited for did not come in time; the message says what."""
+async def until(what: str, look: Look[T], *, within_s: float | None, every_s: float = 0.1) -> T:
+    """The first answer of `look` that is neither None nor False. Raises `Missing`.
 
-
-async def until(
-    what: str, look: Callable[[], Awaitable[T | None]], *, within_s: float, every_s: float = 0.1
-) -> T:
-    """The first answer of `look` that is neither None nor False. Raises `Missing`."""
+    Without `within_s` it waits for as long as it takes, which is right for people.
+    """
     try:
         async with asyncio.timeout(within_s):
             answer = await look()
