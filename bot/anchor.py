@@ -6,7 +6,6 @@ Appended after every receipt. Whoever rewrites or cuts off the chain would have 
 too; keep it on another disk, or on one that only appends.
 """
 
-import asyncio
 import os
 import re
 from collections.abc import Sequence
@@ -14,7 +13,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from bot.clock import Clock
 from policies.receipt import Broken, Receipt, verify
 
 _LINE = re.compile(r"^(\S+) ([1-9]\d*) (sha256:[0-9a-f]{64})$")
@@ -31,17 +29,6 @@ class Anchored:
     at: str
     number: int
     hash: str
-
-
-class AnchorFile:
-    """The `Anchor` port over a file."""
-
-    def __init__(self, path: Path, clock: Clock) -> None:
-        self._path, self._clock = path, clock
-
-    async def write(self, number: int, head: str) -> None:
-        """Append number and hash; the same head again is a no-op. Raises OSError, to be tried again."""
-        await asyncio.to_thread(append, self._path, number, head, self._clock.now())
 
 
 def append(path: Path, number: int, digest: str, at: datetime) -> bool:

@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
+import click
+
 from bot.clock import Clock, SystemClock
 from bot.health import Finding
 from bot.log import Redactor, configure
 from bot.ports import DueStats, Stop
 from bot.settings import Settings, load_settings
 from connectors.base import Actuator, Reader
+from connectors.errors import ConnectorError
 from policies.receipt import Receipt
 from policies.rules import Rules
 
@@ -39,18 +42,34 @@ class Systems(Protocol):
     def readers(self) -> Mapping[str, Reader]: ...
     @property
     def actuators(self) -> Mapping[str, Actuator]: ...
+    @property
+    def no_actuator(self) -> Mapping[str, str]: ...
+    async def close(self) -> None: ...
+
+
+class CannotStart(RuntimeError):
+    """The bot could not be started; nothing runs. The message says what to mend."""
 
 
 async def _run(settings: Settings, rules: Rules) -> int:
     from bot.main import run  # noqa: PLC0415 - only `dw run` needs Slack's libraries
+    from handlers.app import SlackRefused  # noqa: PLC0415 - the same
 
-    return await run(settings, rules)
+    try:
+        return await run(settings, rules)
+    except (SlackRefused, ConnectorError) as error:
+        raise CannotStart(str(error)) from error
+    except OSError as error:
+        address = f"{settings.host}:{settings.port}"
+        raise CannotStart(
+            f"{error}. Nothing runs now. If {address} is taken, set DW_PORT (0 takes a free one)."
+        ) from error
 
 
 async def _demo(*, auto: bool, port: int | None) -> int:
-    from bot.sandbox.demo.run import run_demo  # noqa: PLC0415 - only `dw demo` needs its servers
+    from bot.sandbox.demo.run import Options, run_demo  # noqa: PLC0415 - only `dw demo` needs servers
 
-    return await run_demo(auto=auto, port=port)
+    return await run_demo(Options(auto=auto, port=port), click.echo)
 
 
 def _open(url: str) -> Database:
@@ -79,15 +98,16 @@ async def _schema(url: str) -> tuple[str | None, str]:
 
 
 def _systems(rules: Rules, settings: Settings) -> Systems:
-    from connectors.catalogue import build  # noqa: PLC0415 - not every command needs vendors' drivers
+    from connectors.catalogue import Secrets, build  # noqa: PLC0415 - only some commands need drivers
 
-    return build(rules, settings.secrets_for, acting=settings.acting)
+    secrets = {name: Secrets(**settings.secrets_for(name).bare()) for name in rules.connections}
+    return build(rules, secrets, acting=settings.acting)
 
 
-async def _slack(settings: Settings) -> Sequence[Finding]:
+async def _slack(settings: Settings, channels: Sequence[str]) -> Sequence[Finding]:
     from handlers.probe import check_slack  # noqa: PLC0415 - only the doctor needs Slack's libraries
 
-    return await check_slack(settings)
+    return await check_slack(settings, channels)
 
 
 @dataclass(kw_only=True)
@@ -100,7 +120,7 @@ class House:
     migrate: Callable[[str], Coroutine[Any, Any, None]] = _migrate
     schema: Callable[[str], Coroutine[Any, Any, tuple[str | None, str]]] = _schema
     systems: Callable[[Rules, Settings], Systems] = _systems
-    slack: Callable[[Settings], Coroutine[Any, Any, Sequence[Finding]]] = _slack
+    slack: Callable[[Settings, Sequence[str]], Coroutine[Any, Any, Sequence[Finding]]] = _slack
     clock: Clock = field(default_factory=SystemClock)
     redactor: Redactor = field(default_factory=Redactor)
 

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from bot.anchor import AnchorUnreadable
-from bot.cli.house import House
+from bot.cli.house import CannotStart, House
 from bot.log import Redactor
 from bot.ports import StoreUnavailable
 from bot.settings import ConfigError
@@ -24,7 +24,7 @@ class Speaking(click.Group):
         except ConfigError as error:
             count = many(len(error.lines), "mistake")
             self._end(house.redactor, f"{error}\n\n{count}. Nothing was started.", WRONG)
-        except (StoreUnavailable, AnchorUnreadable) as error:
+        except (CannotStart, StoreUnavailable, AnchorUnreadable) as error:
             self._end(house.redactor, str(error), BROKEN)
 
     @staticmethod

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.anchor import AnchorFile, AnchorUnreadable, append, broken, read
+from bot.anchor import AnchorUnreadable, append, broken, read
 from policies.receipt import GENESIS, Receipt, seal
-from tests.clock import NIGHT, FakeClock
+from tests.clock import NIGHT
 
 
 def chain(length: int, word: str = "true") -> list[Receipt]:
@@ -35,13 +35,6 @@ def test_the_same_head_is_anchored_once(tmp_path: Path) -> None:
     assert path.read_text().splitlines() == [
         f"2026-09-29T00:41:00Z {r.number} {r.hash}" for r in chain(2)
     ]
-
-
-async def test_the_port_writes_the_same_line(tmp_path: Path, clock: FakeClock) -> None:
-    (receipt,) = chain(1)
-    for _ in range(2):
-        await AnchorFile(tmp_path / "anchor", clock).write(receipt.number, receipt.hash)
-    assert [(a.number, a.hash) for a in read(tmp_path / "anchor")] == [(1, receipt.hash)]
 
 
 def test_a_cut_off_chain_is_found_by_the_anchor_alone(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ async def examine(house: House, settings: Settings) -> list[Finding]:
     findings += _variables(settings, rules)
     producers = {
         **database.producers(house, settings),
-        **slack.producers(house, settings),
+        **slack.producers(house, settings, rules),
         **(systems.producers(house, settings, rules) if rules else {}),
     }
     return findings + await looked_at(producers)

@@ -13,25 +13,27 @@ from bot.cli.house import House
 from bot.clock import Clock
 from bot.health import Finding, Producer
 from bot.settings import Settings
+from policies.rules import Rules
 
 AMBER, RED = timedelta(seconds=60), timedelta(seconds=300)
 """Slack's signatures are refused at five minutes of drift, and deadlines shown to people are wrong before."""
 
 
-def producers(house: House, settings: Settings) -> Mapping[str, Producer]:
-    """Tokens, address and clock."""
+def producers(house: House, settings: Settings, rules: Rules | None) -> Mapping[str, Producer]:
+    """Tokens and channels, address and clock."""
+    channels = rules.alert_channels if rules else ()
     return {
-        "slack tokens": partial(_tokens, house, settings),
+        "slack tokens": partial(_tokens, house, settings, channels),
         "slack address": partial(_address, settings.slack_base_url),
         "clock": partial(_clock, settings.slack_base_url, house.clock),
     }
 
 
-async def _tokens(house: House, settings: Settings) -> Sequence[Finding]:
+async def _tokens(house: House, settings: Settings, channels: Sequence[str]) -> Sequence[Finding]:
     missing = settings.missing()
     if missing:
         return [Finding(name="slack tokens", ok=False, says=says) for says in missing]
-    return await house.slack(settings)
+    return await house.slack(settings, channels)
 
 
 async def _address(url: str) -> Sequence[Finding]:

@@ -31,10 +31,7 @@ async def _connections(house: House, settings: Settings, rules: Rules) -> Sequen
             for name, connection in rules.connections.items()
         ]
     finally:
-        for reader in systems.readers.values():
-            await reader.close()
-        for actuator in systems.actuators.values():
-            await actuator.close()
+        await systems.close()
 
 
 def _secrets(settings: Settings, name: str) -> Sequence[str]:
@@ -61,6 +58,4 @@ async def _asked(name: str, connection: Connection, systems: Systems) -> Finding
 def _may(name: str, connection: Connection, systems: Systems) -> str:
     if name in systems.actuators:
         return "may run " + (", ".join(sorted(connection.jobs)) or "nothing")
-    if connection.read_only:
-        return "read only, pinned in dw.yml"
-    return "read only: nothing can be changed through it"
+    return f"changes nothing: {systems.no_actuator.get(name, 'none is built')}"

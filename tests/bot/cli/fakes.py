@@ -102,6 +102,10 @@ class FakeActuator(Actuator):
 class FakeSystems:
     readers: Mapping[str, Reader]
     actuators: Mapping[str, Actuator]
+    no_actuator: Mapping[str, str] = field(default_factory=dict)
+
+    async def close(self) -> None:
+        return None
 
 
 def systems(rules: Rules, errors: Mapping[str, Exception] | None = None) -> FakeSystems:
@@ -109,6 +113,7 @@ def systems(rules: Rules, errors: Mapping[str, Exception] | None = None) -> Fake
     return FakeSystems(
         readers={name: FakeReader(name, errors.get(name)) for name in rules.connections},
         actuators={"dagster": FakeActuator("dagster")},
+        no_actuator={"warehouse": "dw.yml pins this connection read-only"},
     )
 
 
@@ -125,7 +130,7 @@ def fake_house(**rooms: Any) -> House:
     async def schema(url: str) -> tuple[str | None, str]:
         return "0003", "0003"
 
-    async def slack(settings: Settings) -> Sequence[Finding]:
+    async def slack(settings: Settings, channels: Sequence[str]) -> Sequence[Finding]:
         return [
             Finding(name="slack tokens", ok=True, says="@dw in Tidewater; every scope is there")
         ]

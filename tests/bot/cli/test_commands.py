@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli.house import CannotStart
 from bot.ports import StoreUnavailable
 from bot.settings import Settings
 from policies.rules import ChainLink, Rules, span_text
@@ -124,3 +125,14 @@ def test_run_says_which_variable_nobody_reads(ready: None, monkeypatch: pytest.M
     assert '"event": "setting_unknown"' in result.stderr
     assert "did you mean DW_DAGSTER_TOKEN?" in result.stderr
     assert "hunter2" not in result.stderr
+
+
+def test_a_bot_that_can_not_start_says_why_and_no_traceback(ready: None) -> None:
+    async def run(settings: Settings, rules: Rules) -> int:
+        raise CannotStart("Slack does not take the bot token xoxb-hunter2.")
+
+    result = dw("run", house=fake_house(run=run))
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "Slack does not take the bot token [secret].\n",
+    )

@@ -52,7 +52,9 @@ def test_all_is_well() -> None:
     assert result.exit_code == 0
     assert all(ok for ok, _ in found.values()), found
     assert found["dagster dagster"][1] == "1.11; reads as reader; may run growth_rollups_job"
-    assert found["duckdb warehouse"][1].endswith("read only, pinned in dw.yml")
+    assert found["duckdb warehouse"][1].endswith(
+        "changes nothing: dw.yml pins this connection read-only"
+    )
     assert found["clock"][1] == "this machine is 5 s behind Slack"
 
 
@@ -163,7 +165,7 @@ def test_missing_tokens_are_broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_slack_says_of_the_scopes_is_passed_on() -> None:
-    async def slack(settings: Settings) -> Sequence[Finding]:
+    async def slack(settings: Settings, channels: Sequence[str]) -> Sequence[Finding]:
         return [Finding(name="slack scopes", ok=False, says="users:read.email is missing")]
 
     result, found = examined(slack=slack)
@@ -248,7 +250,7 @@ def test_no_secret_is_ever_shown(
     def built(rules: Rules, settings: Settings) -> FakeSystems:
         raise ValueError(f"{settings.secrets_for('dagster')!r} {SECRET} {SECRET}-in-a-file")
 
-    async def leaks(anything: object) -> Any:
+    async def leaks(*anything: object) -> Any:
         raise RuntimeError(f"xoxb-{SECRET} postgresql://dw:{SECRET}@db/dw {anything!r}")
 
     shown = ""
