@@ -97,7 +97,9 @@ def configure(
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
-    logging.basicConfig(handlers=[handler], level=level, force=True)
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
     sys.excepthook = _crashed

@@ -168,7 +168,7 @@ class Domain(_Model):
     chain: list[ChainLink] = Field(min_length=1)
     checks: list[DataCheck] = Field(default_factory=list)
     quorum: int = Field(1, ge=1)
-    act_within: Span = timedelta(hours=12)
+    act_within: Span = Field(timedelta(hours=12), json_schema_extra={"default": "12h"})
 
     @field_validator("chain")
     @classmethod

@@ -24,6 +24,11 @@ from bot.settings.wording import did_you_mean, reworded
 PREFIX = "DW_"
 DATABASES = ("sqlite+aiosqlite://", "postgresql+asyncpg://")
 SECRET_FIELDS = ("slack_bot_token", "slack_app_token", "slack_signing_secret", "database_url")
+NEEDS = (
+    ("any", "slack_bot_token", "it speaks with this token"),
+    ("socket", "slack_app_token", "DW_SLACK_MODE=socket opens its socket with it"),
+    ("http", "slack_signing_secret", "DW_SLACK_MODE=http knows by it what Slack sent"),
+)
 
 
 class Settings(BaseSettings):
@@ -101,6 +106,15 @@ class Settings(BaseSettings):
     def secrets_for(self, connection: str) -> Secrets:
         """The secrets of one connection of dw.yml. Raises `ConfigError`."""
         return connection_secrets(self._environment, connection)
+
+    def missing(self) -> tuple[str, ...]:
+        """What `dw run` can't do without and is not set, each as a sentence."""
+        needs = {field: why for mode, field, why in NEEDS if mode in ("any", self.slack_mode)}
+        return tuple(
+            f"{variable(field)}: is not set, and {why} → set it, or {variable(field)}_FILE"
+            for field, why in needs.items()
+            if getattr(self, field) is None
+        )
 
     def secret_values(self) -> tuple[str, ...]:
         """Every secret there is, bare, for masking. Nothing else may ask for this."""

@@ -24,6 +24,13 @@ class Secrets:
     act_token: SecretStr | None = None
     password: SecretStr | None = None
 
+    def bare(self) -> dict[str, str | None]:
+        """The values out of their wrapping, for the connector that uses them."""
+        held = {kind: getattr(self, kind) for kind in KINDS}
+        return {
+            kind: secret.get_secret_value() if secret else None for kind, secret in held.items()
+        }
+
 
 def stem(connection: str) -> str:
     """`app-primary` → `DW_APP_PRIMARY`: what its variables begin with."""

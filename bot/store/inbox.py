@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.commands import Received
+from bot.commands import Keep, Received
 from bot.ports import NewDue, StaleIncident, StoreUnavailable
 from bot.store.codec import decode_command, encode
 from bot.store.due import wish
@@ -69,6 +69,12 @@ class SqlInbox(Part):
             return None
         command = decode_command(row.name, row.body)
         return Received(key=row.key, command=command, raw=row.raw, at=row.at)
+
+    async def kept(self) -> int:
+        """How many things arrived that could not be read."""
+        query = select(func.count()).where(inbox.c.name == Keep.__name__)
+        async with self.database.read() as connection:
+            return int((await connection.execute(query)).scalar_one())
 
     async def _store(self, batch: Sequence[_Waiting]) -> None:
         """Settle all of them. An item the database won't have must not take the others with it."""

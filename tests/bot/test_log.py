@@ -4,7 +4,6 @@ import io
 import json
 import logging
 import sys
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
@@ -23,15 +22,10 @@ secrets = st.text(st.characters(min_codepoint=33, max_codepoint=0x17F), min_size
 
 
 @pytest.fixture
-def lines() -> Iterator[io.StringIO]:
-    root, hook = logging.getLogger(), sys.excepthook
-    before, level = root.handlers[:], root.level
+def lines() -> io.StringIO:
     stream = io.StringIO()
     configure("json", redactor=Redactor([PLANTED]), stream=stream)
-    yield stream
-    root.handlers[:], sys.excepthook = before, hook
-    root.setLevel(level)
-    structlog.reset_defaults()
+    return stream
 
 
 def read(stream: io.StringIO) -> list[dict[str, Any]]:
