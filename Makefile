@@ -3,6 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+DAGSTER := .venv-dagster
 T      ?=
 
 .PHONY: help demo test check format lint layers types live bench lock clean
@@ -18,7 +19,14 @@ $(READY): requirements.lock bootstrap.lock pyproject.toml
 	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $(READY)
 
-demo: $(READY)  ## the whole night on this machine, in a browser (AUTO=1: plays the owner too)
+# Dagster has its own environment: the bot talks to it over HTTP and never imports it.
+$(DAGSTER)/.ready: bot/sandbox/demo/dagster.lock $(READY)
+	@echo "setting up $(DAGSTER) (locked and hashed) …"
+	@test -x $(DAGSTER)/bin/python || $(PYTHON) -m venv $(DAGSTER)
+	@VIRTUAL_ENV=$(DAGSTER) $(BIN)/uv pip install --quiet --require-hashes -r bot/sandbox/demo/dagster.lock
+	@touch $@
+
+demo: $(READY) $(DAGSTER)/.ready  ## the whole night on this machine, in a browser (AUTO=1: plays the owner too)
 	@$(BIN)/dw demo $(if $(AUTO),--auto) $(if $(PORT),--port $(PORT))
 
 test: $(READY)  ## the tests, no network needed (T=path or -k expression narrows)
@@ -38,7 +46,7 @@ types: $(READY)
 
 check: format lint layers types test  ## format, lint, layers, types, tests: what CI runs
 
-live: $(READY)  ## against real servers and a real browser
+live: $(READY) $(DAGSTER)/.ready  ## against real servers and a real browser
 	@$(BIN)/pytest -m live -p no:randomly -rs $(T)
 
 bench: $(READY)  ## figures as ratios, table into docs/bench.md
@@ -47,6 +55,7 @@ bench: $(READY)  ## figures as ratios, table into docs/bench.md
 lock:  ## resolve again (needs uv)
 	@uv pip compile pyproject.toml --all-extras --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o requirements.lock
 	@printf 'uv\n' | uv pip compile - --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o bootstrap.lock
+	@uv pip compile bot/sandbox/demo/dagster.in --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o bot/sandbox/demo/dagster.lock
 
 clean:
-	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache
+	@rm -rf $(VENV) $(DAGSTER) .pytest_cache .mypy_cache .ruff_cache

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import Clock
-from bot.commands import Decide, LiftStop, Received, StopAll
-from bot.outbox import refresh, steps_due
-from bot.ports import DueStats, IncidentLine, Lane, NewDue, Stop, Store
+from bot.commands import LiftStop, Received, StopAll
+from bot.outbox import intake_due, refresh, steps_due
+from bot.ports import DueStats, IncidentLine, NewDue, Stop, Store
 from policies.events import Entry
 from policies.incident import Incident, RequestState
 from policies.people import Person
@@ -35,16 +35,7 @@ class Desk:
 
     async def receive(self, item: Received) -> bool:
         """Store what arrived and the wish to take it up, before its ack. False: it is known already."""
-        decides = isinstance(item.command, Decide)
-        due = NewDue(
-            kind="intake",
-            key=f"intake:{item.key}",
-            at=item.at,
-            lane=Lane.APPROVALS if decides else Lane.ACTIONS,
-            incident_id=getattr(item.command, "incident_id", None),
-            payload={"inbox": item.key},
-        )
-        fresh = await self._store.receive(item, due)
+        fresh = await self._store.receive(item, intake_due(item))
         self._wake.set()
         return fresh
 
@@ -56,12 +47,11 @@ class Desk:
         return await self._store.stopped() or stop
 
     async def lift(self, command: LiftStop, person: Person) -> str | None:
-        """Take the stop back; a reason when this person may not, None when it is lifted."""
+        """Take the stop back; why not, when this person may not or nothing was stopped."""
         admins = self._rules.admins
         if person.barred() or not {person.id, person.email} & set(admins):
-            return "only an admin named in dw.yml may lift it: " + (
-                ", ".join(admins) or "nobody is named"
-            )
+            who = ", ".join(admins) or "nobody is named there"
+            return f"only an admin named in dw.yml may lift it ({who})"
         if not await self._store.lift(command.person, command.at):
             return "nothing was stopped"
         await self._refresh(command.at)
@@ -100,7 +90,9 @@ class Desk:
                 return incident
         return None
 
-    async def waiting(self) -> Sequence[tuple[Incident, RequestState]]:
+    async def waiting(
+        self, _person_id: str | None = None
+    ) -> Sequence[tuple[Incident, RequestState]]:
         """Every open request with its incident."""
         found = []
         for line in await self._store.incidents(open_only=True, limit=_LOOK_BACK):

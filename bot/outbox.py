@@ -6,6 +6,7 @@ What the messages say is for `handlers`.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from bot.commands import Decide, Received
 from bot.ports import Lane, NewDue
 from policies import events as e
 from policies.incident import Incident
@@ -45,6 +46,18 @@ def show(incident_id: str, name: str, at: datetime, lane: Lane = Lane.STATUS) ->
         lane=lane,
         incident_id=incident_id,
         payload={"name": name},
+    )
+
+
+def intake_due(item: Received) -> NewDue:
+    """The wish to take up what arrived; a tap goes before everything else."""
+    return NewDue(
+        kind="intake",
+        key=f"intake:{item.key}",
+        at=item.at,
+        lane=Lane.APPROVALS if isinstance(item.command, Decide) else Lane.ACTIONS,
+        incident_id=getattr(item.command, "incident_id", None),
+        payload={"inbox": item.key},
     )
 
 

@@ -1,1 +1,31 @@
 """Speaks Slack: payload to command on the way in, incident to blocks on the way out."""
+
+from slack_bolt.async_app import AsyncApp
+
+from handlers import (
+    alerts,
+    commands,
+    decisions,
+    errors,
+    home,
+    mentions,
+    questions,
+    receipts,
+    shortcuts,
+    strays,
+)
+from handlers.wiring import Wiring
+
+
+def register(app: AsyncApp, wiring: Wiring) -> None:
+    """Every listener, in the order in which they are asked. `strays` takes what nobody wanted."""
+    alerts.register(app, wiring)
+    mentions.register(app, wiring)
+    decisions.register(app, wiring)
+    questions.register(app, wiring)
+    receipts.register(app, wiring)
+    commands.register(app, wiring)
+    shortcuts.register(app, wiring)
+    home.register(app, wiring)
+    strays.register(app, wiring)
+    errors.register(app, wiring)

@@ -69,6 +69,14 @@ def _ended(outcome: str) -> Fold:
     return ended
 
 
+def _voided(incident: Incident, event: e.RequestVoided, at: datetime) -> Incident:
+    """What held its steps is over with it: the next yes starts afresh."""
+    after: Incident = _ended("void")(incident, event, at)
+    for step_id in after.requests[event.request_id].request.step_ids:
+        after = _step(after, step_id, held=None)
+    return after
+
+
 def _step(incident: Incident, step_id: str, **changes: object) -> Incident:
     state = replace(incident.steps[step_id], **changes)  # type: ignore[arg-type]
     return replace(incident, steps={**incident.steps, step_id: state})
@@ -121,7 +129,7 @@ FOLDS: dict[type[e.Event], Fold] = {
     e.ApprovalGranted: _ended("approved"),
     e.RequestRefused: _ended("refused"),
     e.RequestExpired: _ended("expired"),
-    e.RequestVoided: _ended("void"),
+    e.RequestVoided: _voided,
     e.QuestionAsked: _same,
     e.StepReady: _ready,
     e.StepHeld: lambda i, ev, _: _step(i, ev.step_id, held=ev.why),

@@ -8,23 +8,61 @@ from datetime import timedelta
 from fnmatch import fnmatchcase
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
+
+from policies.lint.connections import references
 
 _SPAN = re.compile(r"^(\d+)\s*(s|m|h|d)$")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
+_TIME = re.compile(r"^([01]\d|2[0-3]):[0-5]\d$")
 
 
 def _span(value: object) -> object:
-    if isinstance(value, str) and (match := _SPAN.match(value.strip())):
-        return timedelta(**{_UNITS[match[2]]: int(match[1])})
     if isinstance(value, timedelta):
         return value
-    msg = "write a length of time as 30s, 15m, 2h or 1d"
+    match = _SPAN.match(value.strip()) if isinstance(value, str) else None
+    if match and int(match[1]) > 0:
+        return timedelta(**{_UNITS[match[2]]: int(match[1])})
+    msg = f"{value!r} is no length of time → write it as 30s, 15m, 2h or 1d"
     raise ValueError(msg)
 
 
-Span = Annotated[timedelta, BeforeValidator(_span)]
-TimeOfDay = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$", description="HH:MM, UTC")]
+def span_text(span: timedelta) -> str:
+    """The length of time as it is written in dw.yml: `15m`."""
+    seconds = int(span.total_seconds())
+    for unit, size in (("d", 86400), ("h", 3600), ("m", 60)):
+        if seconds % size == 0:
+            return f"{seconds // size}{unit}"
+    return f"{seconds}s"
+
+
+def _time_of_day(value: object) -> object:
+    if isinstance(value, str) and not _TIME.match(value):
+        msg = f'{value!r} is no time of day → write it as "09:30", UTC'
+        raise ValueError(msg)
+    return value
+
+
+Span = Annotated[
+    timedelta,
+    BeforeValidator(_span),
+    PlainSerializer(span_text, return_type=str, when_used="json"),
+    WithJsonSchema({"type": "string", "pattern": _SPAN.pattern, "examples": ["15m", "2h"]}),
+]
+TimeOfDay = Annotated[
+    str,
+    BeforeValidator(_time_of_day),
+    WithJsonSchema({"type": "string", "pattern": _TIME.pattern, "description": "HH:MM, UTC"}),
+]
 
 
 class _Model(BaseModel):
@@ -64,7 +102,7 @@ class AlertSender(_Model):
     @model_validator(mode="after")
     def _named(self) -> "AlertSender":
         if not (self.bot_id or self.app_id):
-            msg = "give bot_id or app_id: words are never enough to trust a sender"
+            msg = "words are never enough to trust a sender → give its bot_id or app_id"
             raise ValueError(msg)
         return self
 
@@ -130,13 +168,13 @@ class Domain(_Model):
     chain: list[ChainLink] = Field(min_length=1)
     checks: list[DataCheck] = Field(default_factory=list)
     quorum: int = Field(1, ge=1)
-    act_within: Span = timedelta(hours=12)
+    act_within: Span = Field(timedelta(hours=12), json_schema_extra={"default": "12h"})
 
     @field_validator("chain")
     @classmethod
-    def _starts_with_owner(cls, chain: list[ChainLink]) -> list[ChainLink]:
+    def _names_each_once(cls, chain: list[ChainLink]) -> list[ChainLink]:
         if len({link.who for link in chain}) != len(chain):
-            msg = "the chain names somebody twice; each may stand in it once"
+            msg = "it names somebody twice → each may stand in the chain once"
             raise ValueError(msg)
         return chain
 
@@ -175,18 +213,7 @@ class Rules(_Model):
 
     @model_validator(mode="after")
     def _refers_to_what_exists(self) -> "Rules":
-        missing = [
-            f"senders[{i}].connection: there is no connection {s.connection!r}"
-            for i, s in enumerate(self.senders)
-            if s.connection not in self.connections
-        ]
-        missing += [
-            f"assets.{name}: there is no connection {ref!r}"
-            for name, rule in self.assets.items()
-            for side in (rule.target, rule.source)
-            for ref in ((side.connection, side.replica) if side else ())
-            if ref is not None and ref not in self.connections
-        ]
+        missing = [str(mistake) for mistake in references(self.model_dump())]
         if missing:
             raise ValueError("; ".join(missing))
         return self

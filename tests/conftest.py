@@ -1,10 +1,13 @@
 """What holds for every test: no network, no settings from outside, a clock that stands still."""
 
+import logging
 import os
+import sys
 from collections.abc import Generator
 
 import hypothesis
 import pytest
+import structlog
 
 from tests.clock import FakeClock
 
@@ -55,6 +58,16 @@ def pytest_make_collect_report(
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [n for n in os.environ if n.startswith("DW_")]:  # noqa: TID251 - to empty it
         monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def _logging_as_it_was() -> Generator[None]:
+    root, hook = logging.getLogger(), sys.excepthook
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:], sys.excepthook = handlers, hook
+    root.setLevel(level)
+    structlog.reset_defaults()
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ and when even that ends unknown a person is asked.
 from datetime import timedelta
 
 import structlog
-from policies.playbook import NoPlan
 
 from bot.outbox import replan, steps_due
 from bot.ports import Due, NewDue
@@ -21,6 +20,7 @@ from policies import events as e
 from policies.approval import Approved, changed, weigh
 from policies.incident import Incident, StepPhase
 from policies.plan import Step
+from policies.playbook import NoPlan
 
 log = structlog.get_logger("acting")
 _SENDS = 2
@@ -86,7 +86,8 @@ async def _send(
         return await _look_later(context, due, sent=int(due.payload.get("sent", 0)))
     key = incident.steps[step.id].key or external_key(incident, step)
     try:
-        run = await actuator.act(step, approved, key=key, now=context.now())
+        with context.metrics.timed_action(step.connection):
+            run = await actuator.act(step, approved, key=key, now=context.now())
     except Final as refused:
         return await _fail(context, due, incident, step, str(refused))
     except Unreachable as gone:

@@ -45,6 +45,14 @@ async def receipt(context: Context, due: Due) -> None:
     return await _close(context, due, incident, [])
 
 
+async def anchor(context: Context, due: Due) -> None:
+    """Write the head of the chain outside the database, so that a cut-off chain is found."""
+    number, head = await context.store.head()
+    if context.anchor is not None and number:
+        await context.anchor.write(number, head)
+    await context.store.finish(due)
+
+
 async def _close(context: Context, due: Due, incident: Incident, facts: list[e.Event]) -> None:
     """Facts, receipt and end in one transaction. Another receipt in between: `StaleIncident`, again."""
     now = context.now()
@@ -65,13 +73,13 @@ def _change(
     context: Context, due: Due, incident: Incident, facts: list[e.Event], written: Receipt
 ) -> Change:
     now = context.now()
-    anchor = NewDue(kind="anchor", key="anchor", at=now, payload={})
+    outside = NewDue(kind="anchor", key="anchor", at=now, payload={})
     return Change(
         incident_id=incident.id,
         base=incident.version,
         at=now,
         events=tuple(facts),
-        due=(*shows(incident, facts, now), anchor),
+        due=(*shows(incident, facts, now), outside),
         receipt=written,
         done=due,
     )

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.clock import Clock
+from bot.metrics import Metrics
 from bot.outbox import shows
 from bot.ports import (
+    Anchor,
     Announcer,
     Answerer,
     Change,
@@ -59,6 +61,8 @@ class Context:
     clock: Clock
     own: Sender
     pace: Pace = field(default_factory=Pace)
+    anchor: Anchor | None = None
+    metrics: Metrics = field(default_factory=Metrics)
 
     def now(self) -> datetime:
         """Now, UTC."""

@@ -63,6 +63,7 @@ async def _refuse(
     who = ", ".join(f"<@{person}>" for person in refusal.who_may) or "nobody just now"
     words = f"Your tap did not count and nothing changed: {refusal.why}. Who may decide: {who}."
     await context.commit(incident, event, done=due, due=whispers(context, command, words))
+    context.metrics.clicks.labels(result="refused").inc()
     log.info("decision_refused", person=command.person, why=refusal.why)
 
 
@@ -92,6 +93,8 @@ async def _count(
     await context.commit(
         incident, *events, done=due, due=(*rows, steps_due(incident.id, context.now()))
     )
+    context.metrics.clicks.labels(result="counted").inc()
+    context.metrics.decisions.labels(choice=command.choice).inc()
     log.info(
         "decision_made",
         person=command.person,

@@ -2,19 +2,18 @@
 
 from dataclasses import dataclass
 
-from policies.facts import Facts
-from policies.playbook import NoPlan, draft
-
 from bot.worker.context import Context
 from bot.worker.probing import ask
 from connectors.errors import NotFound
 from policies import blast_radius
 from policies import events as e
 from policies.evidence import Json
+from policies.facts import Facts
 from policies.incident import Incident
 from policies.lifecycle import advance
 from policies.lineage import BlastRadius, Lineage
 from policies.plan import Plan
+from policies.playbook import NoPlan, draft
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,9 +62,7 @@ def owner(context: Context, incident: Incident) -> str:
 
 
 async def _lineage(context: Context, incident: Incident) -> Lineage:
-    known = blast_radius.from_notes(context.rules.notes).merged(
-        blast_radius.from_jobs(context.rules)
-    )
+    known = blast_radius.noted(context.rules.notes).merged(blast_radius.from_jobs(context.rules))
     asset = blast_radius.root(incident)
     system = context.systems.orchestrators.get(incident.alert.connection)
     if system is None or asset is None:

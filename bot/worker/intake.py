@@ -57,6 +57,7 @@ async def _alert(context: Context, due: Due, found: Alert | Ignored, channel: st
     if isinstance(found, Ignored):
         log.info("signal_ignored", reason=found.reason, system=found.system)
         return await context.store.finish(due)
+    context.metrics.alerts.labels(system=found.system).inc()
     name = await context.store.find(correlation.keys(found))
     if name is not None:
         return await _attach(context, due, found, name)

@@ -84,6 +84,7 @@ class Worker:
         structlog.contextvars.bind_contextvars(incident=due.incident_id, due=due.key)
         try:
             await self._kinds[due.kind](self._context, due)
+            self._context.metrics.handled.labels(kind=due.kind, result="done").inc()
         except Exception as problem:  # noqa: BLE001 - the worker's loop: nothing may end it, nothing is lost
             await self._set_aside(due, problem)
         finally:
@@ -92,6 +93,7 @@ class Worker:
     async def _set_aside(self, due: Due, problem: Exception) -> None:
         """Give the row back for later, or stop retrying it and say so. A dead store frees it by lease."""
         context = self._context
+        context.metrics.handled.labels(kind=due.kind, result="set_aside").inc()
         try:
             match problem:
                 case StaleIncident():

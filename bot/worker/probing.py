@@ -7,7 +7,7 @@ import structlog
 
 from bot.worker.context import Context
 from connectors.errors import ConnectorError, Transient
-from policies.checks import Check, CheckResult, judge, questions
+from policies.checks import Check, CheckResult, Moment, judge, questions
 from policies.evidence import Evidence, Probe
 
 log = structlog.get_logger("probing")
@@ -37,7 +37,7 @@ async def ask(context: Context, probes: Sequence[Probe], first_id: int) -> Answe
 
 
 async def measure(
-    context: Context, checks: Sequence[Check], first_id: int, moment: str
+    context: Context, checks: Sequence[Check], first_id: int, moment: Moment
 ) -> tuple[tuple[CheckResult, ...], tuple[Evidence, ...], tuple[str, ...]]:
     """Measure checks now: results, the evidence behind them, and problems that may pass."""
     results: list[CheckResult] = []
@@ -58,7 +58,8 @@ async def _one(context: Context, probe: Probe, evidence_id: str) -> Evidence:
             f"no connection {probe.connection!r} is configured in dw.yml, so this was not looked at"
         )
         return _unanswered(context, probe, evidence_id, why)
-    return await reader.read(probe, evidence_id=evidence_id, now=context.now())
+    with context.metrics.timed_probe(probe.connection):
+        return await reader.read(probe, evidence_id=evidence_id, now=context.now())
 
 
 def _unanswered(context: Context, probe: Probe, evidence_id: str, why: str) -> Evidence:

@@ -1,6 +1,6 @@
 """Sends what must be seen: each copy as things stand at the moment of sending."""
 
-from bot.ports import Due, RetryAfter, Showing
+from bot.ports import Copy, Due, RetryAfter, Showing
 from bot.worker.context import Context
 
 
@@ -21,7 +21,7 @@ async def show(context: Context, due: Due) -> None:
         stopped=await context.store.stopped(),
         now=context.now(),
     )
-    copy = await context.announcer.show(showing)
+    copy = await _speak(context, due, showing)
     if copy is not None and copy != showing.copy:
         await context.store.keep(copy)
     await context.store.finish(due)
@@ -31,3 +31,16 @@ async def whisper(context: Context, due: Due) -> None:
     """Tell one person privately what came of their tap."""
     await context.announcer.whisper(due.payload["respond_to"], due.payload["text"])
     await context.store.finish(due)
+
+
+async def _speak(context: Context, due: Due, showing: Showing) -> Copy | None:
+    result = "failed"
+    try:
+        copy = await context.announcer.show(showing)
+        result = "ok"
+    except RetryAfter:
+        result = "throttled"
+        raise
+    finally:
+        context.metrics.called_slack(due.lane, result)
+    return copy

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import pairwise
+from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -160,7 +162,7 @@ class FakeOrchestrator(Orchestrator, FakeReader):
 class FakeActuator(Actuator):
     """Starts imaginary runs. `after` raises once the run exists, `before` when it does not yet."""
 
-    actions = {"run_job": AnyParams}
+    actions: ClassVar = {"run_job": AnyParams}
 
     def __init__(self, connection: str, runs: Runs, now: datetime) -> None:
         super().__init__(connection)
@@ -202,4 +204,4 @@ def growth_lineage() -> Lineage:
     assets["agg_weekly_engagement"] = replace(
         assets["agg_weekly_engagement"], job="growth_rollups_job"
     )
-    return Lineage(assets=assets, edges=frozenset(zip(names, names[1:], strict=False)))
+    return Lineage(assets=assets, edges=frozenset(pairwise(names)))

@@ -79,9 +79,11 @@ def by_person(core: Core, user_id: str, text: str) -> Json:
     """As a person typing."""
     stored = typed(core.state, text)
     team = core.state.people[user_id].team_id
+    elsewhere = {"user_team": team, "source_team": team} if team != core.state.team.id else {}
     return {
         "user": user_id,
         "team": team,
+        **elsewhere,
         "client_msg_id": core.mint.envelope(),
         "text": stored,
         "blocks": [rich_text(stored, core.mint.short())],

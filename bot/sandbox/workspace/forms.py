@@ -98,6 +98,8 @@ def fill(blocks: list[Json], values: Json, given: Json) -> Json:
     known = {(b["block_id"], e["action_id"]): e for b, e in _inputs(blocks)}
     filled: Json = {block_id: dict(actions) for block_id, actions in values.items()}
     for block_id, actions in given.items():
+        if not isinstance(actions, dict):
+            raise SlackError("invalid_arguments", "values are {block_id: {action_id: value}}.")
         for action_id, raw in actions.items():
             element = known.get((block_id, action_id))
             if element is None:

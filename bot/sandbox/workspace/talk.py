@@ -63,7 +63,7 @@ def say(core: Core, conversation: Conversation, body: Json, app_id: str = "") ->
     _pages(core, "message", message)
     if message.thread_ts:
         _pages(core, "message_changed", conversation.messages[message.thread_ts])
-    elif not author or conversation.kind != "channel":
+    else:
         channel_changed(core, conversation)
     event = {k: v for k, v in message.body.items() if k != "metadata"}
     message_event(core, conversation, event)

@@ -5,7 +5,9 @@ import re
 from bot.sandbox.workspace.errors import Json
 from bot.sandbox.workspace.state import State
 
-_TYPED = re.compile(r"(?<![\w/.])([@#])([\w][\w.\-]*[\w]|\w)")
+_TYPED = re.compile(
+    r"(https?://[^\s<>]*[^\s<>.,:;!?)\]'\"])|(?<![\w/.])([@#])([\w][\w.\-]*[\w]|\w)"
+)
 _TOKENS = re.compile(r"<([@!#])?([^<>|]+)(?:\|([^<>]*))?>")
 _WIDE = {"here", "channel", "everyone"}
 MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^>]*)?>")
@@ -22,10 +24,12 @@ def unescape(text: str) -> str:
 
 
 def typed(state: State, text: str) -> str:
-    """What a person typed, as Slack stores it: escaped, names turned into ids where such a name exists."""
+    """What a person typed, as Slack stores it: escaped, links in `<>`, names turned into ids where such a name exists."""
 
     def named(match: re.Match[str]) -> str:
-        sign, name = match.groups()
+        link, sign, name = match.groups()
+        if link:
+            return f"<{link}>"
         return _channel(state, name) if sign == "#" else _who(state, name)
 
     return _TYPED.sub(named, escape(text))

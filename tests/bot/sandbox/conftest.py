@@ -77,10 +77,11 @@ async def workspace() -> AsyncIterator[Workspace]:
 
 @pytest.fixture
 def open_workspace() -> Open:
-    """Opens a workspace with other timing, clock or seed."""
+    """Opens a workspace with another clock, timing, page or more routes."""
 
-    def open_it(clock: Callable[[], float] = time.time, **timing: Any) -> Workspace:
-        return Workspace(SEED, clock=clock, timing=replace(FAST, **timing))
+    def open_it(clock: Callable[[], float] = time.time, **more: Any) -> Workspace:
+        own = {name: more.pop(name) for name in ("page", "routes") if name in more}
+        return Workspace(SEED, clock=clock, timing=replace(FAST, **more), **own)
 
     return open_it
 
@@ -89,8 +90,8 @@ def open_workspace() -> Open:
 def client() -> Callable[..., AsyncWebClient]:
     """A Web API client of one app."""
 
-    def make(workspace: Workspace, token: str = "xoxb-dw", **options: Any) -> AsyncWebClient:
-        return AsyncWebClient(token=token, base_url=workspace.api_url, **options)
+    def make(workspace: Workspace, **options: Any) -> AsyncWebClient:
+        return AsyncWebClient(**{"token": DW.bot_token, "base_url": workspace.api_url, **options})
 
     return make
 

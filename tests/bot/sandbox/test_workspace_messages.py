@@ -1,5 +1,7 @@
 """The shapes message events come in, one test each."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.sandbox.workspace import SlackError
@@ -175,3 +177,28 @@ async def test_people_keep_to_their_own_channels_and_messages(workspace):
         await ana.edit(alert, "all good")
     with pytest.raises(SlackError, match="not in that channel"):
         await workspace.people["ben"].post("quiet", "hello?")
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("a < b & c > d", "a &lt; b &amp; c &gt; d"),
+        ("<!channel> wake up", "&lt;!channel&gt; wake up"),
+        ("@here @data-oncall #quiet", "<!here> <!subteam^S0DATA> <#C0QUIET|quiet>"),
+        ("@nobody #nowhere ana@ben", "@nobody #nowhere ana@ben"),
+        ("see https://example.com/r?a=1&b=2#top.", "see <https://example.com/r?a=1&amp;b=2#top>."),
+    ],
+)
+async def test_typed_text_is_kept_the_way_slack_keeps_it(workspace, typed, stored):
+    said = await workspace.people["ana"].post("data-alerts", typed)
+
+    assert said.body["text"] == stored
+
+
+async def test_people_of_another_company_carry_their_team(open_workspace):
+    async with open_workspace() as workspace:
+        ana = workspace.core.state.people["U0ANA"]
+        workspace.core.state.people["U0ANA"] = replace(ana, team_id="T0OTHER", is_stranger=True)
+        said = await workspace.people["ana"].post("data-alerts", "hello")
+
+    assert (said.body["user_team"], said.body["team"]) == ("T0OTHER", "T0OTHER")

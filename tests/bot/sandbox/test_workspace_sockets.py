@@ -3,6 +3,8 @@
 import asyncio
 
 import pytest
+from slack_bolt.adapter.socket_mode.async_handler import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp
 
 from bot.sandbox.workspace import until
 
@@ -179,3 +181,24 @@ async def test_an_ack_on_another_socket_does_not_count(open_workspace, client, h
 
     assert workspace.record.events("message")[0].state == "failed"
     assert len(workspace.record.strays) == 1
+
+
+async def test_the_sdk_stays_deaf_after_a_dead_handshake_until_it_asks_for_a_new_url(
+    workspace, client
+):
+    handler = AsyncSocketModeHandler(
+        AsyncApp(client=client(workspace)), "xapp-dw", ping_interval=0.1
+    )
+    await handler.connect_async()
+    workspace.faults.add("dead_handshake")
+    await workspace.disconnect()
+    await asyncio.sleep(0.6)
+    deaf, asked = (
+        workspace.connections("A0DW"),
+        len(workspace.record.called("apps.connections.open")),
+    )
+    handler.client.wss_uri = None
+    await until(lambda: workspace.connections("A0DW"), 5, "A new socket")
+    await handler.close_async()
+
+    assert (deaf, asked) == (0, 2)

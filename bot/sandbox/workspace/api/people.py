@@ -202,7 +202,8 @@ def validate(call: Call) -> Json:
     if kind == "view":
         problems = view_problems(value)
     else:
-        problems = block_problems(value.get("blocks") if kind == "message" else value, "message")
+        blocks = value.get("blocks") if isinstance(value, dict) else value
+        problems = block_problems(blocks, "message")
     errors = [{"pointer": at, "message": complaint} for at, complaint in problems]
     return {"ok": False, "error": "invalid_blocks", "errors": errors} if errors else {"ok": True}
 

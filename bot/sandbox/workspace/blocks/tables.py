@@ -58,7 +58,7 @@ RICH = tagged({"rich_text": RICH_TEXT})
 
 _CELL = tagged(
     {
-        "raw_text": shape({"type": anything, "text": string(10_000)}),
+        "raw_text": shape({"type": anything, "text": string(20_000)}),
         "raw_number": shape(
             {"type": anything, "value": number(-1e300, 1e300)}, {"text": string(255)}
         ),
@@ -66,7 +66,7 @@ _CELL = tagged(
     }
 )
 _HEADER_CELL = tagged(
-    {"raw_text": shape({"type": anything, "text": string(10_000)}), "raw_number": anything}
+    {"raw_text": shape({"type": anything, "text": string(20_000)}), "raw_number": anything}
 )
 _COLUMN = shape({}, {"align": choice("left", "center", "right"), "is_wrapped": flag})
 

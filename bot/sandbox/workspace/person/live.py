@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from aiohttp import web
 
@@ -63,8 +64,9 @@ class Live:
 
     async def log(self, request: web.Request) -> web.Response:
         """Deliveries and calls."""
-        since = int(request.query.get("since", "0"))
-        return web.json_response({"ok": True, **self.core.record.as_json(since)})
+        since = request.query.get("since", "0")
+        start = int(since) if since.isdigit() else 0
+        return web.json_response({"ok": True, **self.core.record.as_json(start)})
 
     async def faults(self, _request: web.Request) -> web.Response:
         """The switches that are on."""
@@ -86,7 +88,9 @@ class Live:
         except SlackError as refusal:
             return web.json_response({"message": refusal.message, **refusal.body()})
 
-    async def _add(self, said: Json) -> Json:
+    async def _add(self, said: Any) -> Json:
+        if not isinstance(said, dict):
+            raise SlackError("invalid_json", "A fault is a JSON object.")
         sockets, app_id = self.core.courier.sockets, str(said.get("app_id") or "")
         if said.get("kind") == "disconnect":
             await sockets.disconnect(str(said.get("reason") or "refresh_requested"), app_id)

@@ -15,6 +15,11 @@ from bot.sandbox.workspace.timing import Timing
 from bot.sandbox.workspace.wire.faults import Faults
 from bot.sandbox.workspace.wire.record import Attempt, Delivery, Record
 
+#: Seconds a socket gets to say goodbye.
+_CLOSING = 1.0
+#: Interactions whose ack may carry an answer.
+_ANSWERABLE = {"view_submission", "block_suggestion"}
+
 Spawn = Callable[[Coroutine[None, None, None]], None]
 
 
@@ -80,12 +85,12 @@ class Sockets:
 
     async def link(self, request: web.Request) -> web.StreamResponse:
         """`GET /link/?ticket=…`: the handshake, then the socket until either side ends it."""
+        app_id, until = self._tickets.pop(request.query.get("ticket", ""), ("", 0.0))
         if self._faults.take("dead_handshake"):
             return web.Response(status=503, text="applink is unavailable")
-        app_id, until = self._tickets.pop(request.query.get("ticket", ""), ("", 0.0))
         if not app_id or until < self._mint.now():
             return web.Response(status=403, text="this ticket is used up, expired or unknown")
-        ws = web.WebSocketResponse()
+        ws = web.WebSocketResponse(timeout=_CLOSING)
         await ws.prepare(request)
         connection = Connection(self._mint.next("conn"), app_id, ws, request.transport)
         if len(self.of(app_id)) >= self._timing.max_connections:
@@ -209,7 +214,8 @@ def _envelope(delivery: Delivery, attempt: Attempt, envelope_id: str) -> Json:
         "envelope_id": envelope_id,
         "type": delivery.kind,
         "payload": delivery.payload,
-        "accepts_response_payload": delivery.kind != "events_api",
+        "accepts_response_payload": delivery.payload.get("type") in _ANSWERABLE
+        or delivery.kind == "slash_commands",
     }
     if delivery.kind == "events_api":
         envelope |= {"retry_attempt": attempt.number, "retry_reason": attempt.reason}

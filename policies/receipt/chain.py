@@ -1,4 +1,4 @@
-"""The closing record: built from the journal alone, chained by hash, checkable by anybody alone."""
+"""Receipts chained by hash, so that anybody can check them alone."""
 
 import hashlib
 import json

@@ -1,0 +1,90 @@
+"""The doctor at the database: is it there, is it ours, and is the work in it being done."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from bot.cli.house import Database, House
+from bot.health import Finding, Producer
+from bot.settings import Settings
+
+LATE, STUCK = 60.0, 600.0
+"""Seconds by which the oldest due row may be late before it wants a look, and before it is broken."""
+SHOWN = 5
+_FILE = "sqlite+aiosqlite:///"
+
+
+def producers(house: House, settings: Settings) -> Mapping[str, Producer]:
+    """One that looks at the schema, and at the work if there is any."""
+    return {"database": partial(_database, house, settings.database_url.get_secret_value())}
+
+
+async def _database(house: House, url: str) -> Sequence[Finding]:
+    if _absent(url):
+        says = "there is none yet; `dw run` or `dw migrate` makes it"
+        return [Finding(name="database", ok=None, says=says)]
+    have, want = await house.schema(url)
+    if have is None:
+        return [
+            Finding(name="database", ok=None, says="is empty; `dw run` or `dw migrate` fills it")
+        ]
+    if have != want:
+        says = f"has schema {have}, this version works with {want} → `dw migrate`, after a backup"
+        return [Finding(name="database", ok=None, says=says)]
+    answers = Finding(name="database", ok=True, says=f"answers; schema {have}")
+    database = house.open(url)
+    try:
+        return [answers, *await _work(house, database)]
+    finally:
+        await database.close()
+
+
+def _absent(url: str) -> bool:
+    """Only looking at an SQLite file that is not there would make one."""
+    return url.startswith(_FILE) and not Path(url.removeprefix(_FILE)).exists()
+
+
+async def _work(house: House, database: Database) -> Sequence[Finding]:
+    stats = await database.stats(house.clock.now())
+    return [
+        _backlog(stats.waiting, stats.oldest_seconds),
+        _poisoned(stats.poisoned),
+        _kept(await database.kept()),
+        await _stop(database),
+    ]
+
+
+def _backlog(waiting: int, oldest: float) -> Finding:
+    if oldest <= LATE:
+        return Finding(
+            name="work", ok=True, says=f"{waiting} rows due, the oldest {oldest:.0f} s late"
+        )
+    ok = None if oldest <= STUCK else False
+    says = f"{waiting} rows due, the oldest {oldest:.0f} s late → is `dw run` running?"
+    return Finding(name="work", ok=ok, says=says)
+
+
+def _poisoned(keys: Sequence[str]) -> Finding:
+    if not keys:
+        return Finding(name="given up", ok=True, says="nothing")
+    listed = ", ".join(keys[:SHOWN]) + (" …" if len(keys) > SHOWN else "")
+    says = f"{len(keys)} rows after too many tries: {listed} → their incidents say why"
+    return Finding(name="given up", ok=False, says=says)
+
+
+def _kept(count: int) -> Finding:
+    if not count:
+        return Finding(name="unread", ok=True, says="everything that arrived was understood")
+    says = f"{count} messages arrived that could not be read; they are kept as they came"
+    return Finding(name="unread", ok=None, says=says)
+
+
+async def _stop(database: Database) -> Finding:
+    stop = await database.stopped()
+    if stop is None:
+        return Finding(name="stop", ok=True, says="not stopped")
+    why = f" ({stop.reason})" if stop.reason else ""
+    says = (
+        f"stopped by {stop.by} at {stop.at:%Y-%m-%d %H:%M} UTC{why} → an admin lifts it: /dw resume"
+    )
+    return Finding(name="stop", ok=None, says=says)

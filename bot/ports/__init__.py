@@ -1,0 +1,61 @@
+"""What the use cases need from the world, as small interfaces with a fake behind each in the tests."""
+
+from bot.ports.database import (
+    Anchor,
+    Copies,
+    DueTable,
+    Inbox,
+    Journal,
+    Receipts,
+    Stops,
+    Store,
+)
+from bot.ports.errors import (
+    RetryAfter,
+    StaleIncident,
+    StoreUnavailable,
+    Undeliverable,
+)
+from bot.ports.people import (
+    Announcer,
+    Answerer,
+    Directory,
+    Showing,
+)
+from bot.ports.values import (
+    Change,
+    Copy,
+    Due,
+    DueStats,
+    IncidentLine,
+    Lane,
+    NewDue,
+    Stop,
+)
+
+__all__ = [
+    "Anchor",
+    "Announcer",
+    "Answerer",
+    "Change",
+    "Copies",
+    "Copy",
+    "Directory",
+    "Due",
+    "DueStats",
+    "DueTable",
+    "Inbox",
+    "IncidentLine",
+    "Journal",
+    "Lane",
+    "NewDue",
+    "Receipts",
+    "RetryAfter",
+    "Showing",
+    "StaleIncident",
+    "Stop",
+    "Stops",
+    "Store",
+    "StoreUnavailable",
+    "Undeliverable",
+]

@@ -1,0 +1,154 @@
+"""The database, as the use cases see it: one small interface for each thing it remembers."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from bot.commands import Received
+from bot.ports.values import Change, Copy, Due, DueStats, IncidentLine, NewDue, Stop
+from policies.events import Entry
+from policies.incident import Incident
+from policies.receipt import Receipt
+
+
+class Inbox(Protocol):
+    """What arrived, stored before its ack."""
+
+    async def receive(self, item: Received, due: NewDue) -> bool:
+        """Store both in one transaction. False, and nothing stored, when the key is known."""
+        ...
+
+    async def received(self, key: str) -> Received | None:
+        """What was stored under this key."""
+        ...
+
+
+class Journal(Protocol):
+    """Incidents and their facts."""
+
+    async def next_id(self) -> str:
+        """A fresh incident id such as `DW-17`; gaps are allowed, repeats are not."""
+        ...
+
+    async def commit(self, change: Change) -> Incident | None:
+        """Append, advance, compare and swap, all in one transaction. Raises `StaleIncident`.
+
+        Without events it still writes `due`, `cancel`, `keys` and `done`, and returns None.
+        """
+        ...
+
+    async def load(self, incident_id: str) -> Incident | None:
+        """The state that the journal adds up to."""
+        ...
+
+    async def entries(self, incident_id: str) -> Sequence[Entry]:
+        """The journal in order."""
+        ...
+
+    async def find(self, keys: Sequence[str]) -> str | None:
+        """The open incident that answers to any of these keys, the oldest first."""
+        ...
+
+    async def incidents(self, *, open_only: bool, limit: int) -> Sequence[IncidentLine]:
+        """Newest first."""
+        ...
+
+
+class DueTable(Protocol):
+    """Timer, outbox and job queue in one."""
+
+    async def add(self, due: Sequence[NewDue], *, keep: bool = False) -> None:
+        """Write rows on their own. With `keep`, a row that is there already stays as it is."""
+        ...
+
+    async def claim(self, now: datetime, *, limit: int, lease: timedelta) -> Sequence[Due]:
+        """Take rows that are due and free, each by one claimer only, by lane and time."""
+        ...
+
+    async def finish(self, due: Due, also: Sequence[NewDue] = ()) -> None:
+        """Done; and write `also` in the same transaction. A newer wish for the key stays due."""
+        ...
+
+    async def again(self, due: Due, at: datetime, *, error: str | None = None) -> None:
+        """Give it back for later. With `error` it counts as a failed attempt."""
+        ...
+
+    async def poison(self, due: Due, error: str) -> None:
+        """Stop retrying; it shows in `stats` until a person looks."""
+        ...
+
+    async def pending(self, kind: str, incident_id: str) -> bool:
+        """True while a row of this kind waits for this incident, claimed or not."""
+        ...
+
+    async def next_at(self) -> datetime | None:
+        """When the next free row is due."""
+        ...
+
+    async def stats(self, now: datetime) -> DueStats:
+        """How the work stands."""
+        ...
+
+
+class Copies(Protocol):
+    """Where each message of an incident is."""
+
+    async def copies(self, incident_id: str) -> Mapping[str, Copy]:
+        """All copies by name."""
+        ...
+
+    async def keep(self, copy: Copy) -> None:
+        """Insert or replace by (incident, name)."""
+        ...
+
+    async def by_message(self, channel: str, ts: str) -> Copy | None:
+        """The copy at this place, if it is ours."""
+        ...
+
+
+class Receipts(Protocol):
+    """The chain."""
+
+    async def head(self) -> tuple[int, str]:
+        """Number and hash of the last receipt; (0, GENESIS) when there is none."""
+        ...
+
+    async def receipt(self, number: int) -> Receipt | None:
+        """One receipt."""
+        ...
+
+    async def receipts(self, *, after: int = 0, limit: int = 1000) -> Sequence[Receipt]:
+        """In order."""
+        ...
+
+
+class Anchor(Protocol):
+    """Somewhere outside the database that remembers the head of the chain."""
+
+    async def write(self, number: int, head: str) -> None:
+        """Append number and hash; the same head again is a no-op."""
+        ...
+
+
+class Stops(Protocol):
+    """The halt. Raises `StoreUnavailable` when it can't be read: callers then act as if stopped."""
+
+    async def stopped(self) -> Stop | None:
+        """The stop in force, or None."""
+        ...
+
+    async def stop(self, stop: Stop) -> bool:
+        """Halt everything. False when it was halted already."""
+        ...
+
+    async def lift(self, by: str, at: datetime) -> bool:
+        """Take it back. False when nothing was halted."""
+        ...
+
+
+class Store(Inbox, Journal, DueTable, Copies, Receipts, Stops, Protocol):
+    """The whole database, as the use cases see it."""
+
+    async def ping(self) -> None:
+        """Raise `StoreUnavailable` when it can't be read."""
+        ...

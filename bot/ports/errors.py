@@ -1,0 +1,21 @@
+"""What the use cases must expect of the world."""
+
+
+class StaleIncident(RuntimeError):
+    """Somebody else changed this incident first. Nothing was stored; load it again and look."""
+
+
+class StoreUnavailable(RuntimeError):
+    """The database could not be read or written. Nothing was stored; whatever needs a yes waits."""
+
+
+class RetryAfter(RuntimeError):
+    """The other side asks to wait `seconds`. Nothing is lost; it will be tried again then."""
+
+    def __init__(self, seconds: float, why: str) -> None:
+        self.seconds = seconds
+        super().__init__(f"{why}; trying again in {seconds:g} s")
+
+
+class Undeliverable(RuntimeError):
+    """The other side refused this for good. The incident says so; nothing else was lost."""

@@ -1,0 +1,66 @@
+"""Slack, as the worker sees it: somewhere to speak, and people to find."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from bot.commands import Answer
+from bot.ports.values import Copy, Stop
+from policies.events import Entry
+from policies.incident import Incident
+from policies.people import Person, Seat, Seated
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Showing:
+    """All that is needed to render one copy."""
+
+    incident: Incident
+    name: str
+    copy: Copy | None
+    card: Copy | None
+    entries: Sequence[Entry]
+    stopped: Stop | None
+    now: datetime
+
+
+class Announcer(Protocol):
+    """Speaks. The only way from the worker to Slack."""
+
+    async def show(self, showing: Showing) -> Copy | None:
+        """Post the copy, or update it where it is; the result says where it is now.
+
+        None when there is nothing to say (a journal entry that needs no words).
+
+        Raises `RetryAfter` (rate limits, outages) or `Undeliverable` (channel gone, not invited).
+        """
+        ...
+
+    async def whisper(self, respond_to: str, text: str) -> None:
+        """Tell one person, privately, in answer to what they tapped. Best effort by design."""
+        ...
+
+    async def reply(self, channel: str, thread_ts: str, text: str, *, key: str) -> None:
+        """One short message in a thread; the same `key` again is not posted twice."""
+        ...
+
+
+class Answerer(Protocol):
+    """Answers a mention in words, from what is stored."""
+
+    async def answer(self, question: Answer) -> str:
+        """The text to post in the thread of the question."""
+        ...
+
+
+class Directory(Protocol):
+    """Who people are, as Slack says it now. Fails closed: unknown means nobody."""
+
+    async def person(self, slack_id: str) -> Person | None:
+        """One person by Slack id."""
+        ...
+
+    async def seated(self, seat: Seat) -> Seated:
+        """The people who sit in a seat now (an email, a Slack id, a user group handle or id)."""
+        ...

@@ -1,0 +1,120 @@
+"""The plain values that cross the ports."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum
+from typing import Any
+
+from policies.events import Event
+from policies.incident import Phase
+from policies.receipt import Receipt
+
+
+class Lane(IntEnum):
+    """What goes first when there is more to do than may be done."""
+
+    APPROVALS = 0
+    ACTIONS = 1
+    STATUS = 2
+    NOISE = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NewDue:
+    """Something that must still happen, written in the transaction that makes it necessary.
+
+    `key` is unique: writing it again while it waits moves it to the earlier `at`; writing it again
+    after it was done, or while somebody works on it, makes it due once more.
+    """
+
+    kind: str
+    key: str
+    at: datetime
+    lane: Lane = Lane.ACTIONS
+    incident_id: str | None = None
+    payload: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Due:
+    """A claimed row. `attempts` counts this one; `generation` tells a fresh wish from an old one."""
+
+    id: int
+    kind: str
+    key: str
+    at: datetime
+    lane: Lane
+    incident_id: str | None
+    payload: Mapping[str, Any]
+    attempts: int
+    generation: int
+    claimed_until: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Change:
+    """All that one transaction does to one incident.
+
+    `base` is the version it was decided on (0 opens it): another version in the database raises
+    `StaleIncident`. `keys` are fingerprints this incident answers to while it is open; on opening, a key
+    that an open incident already has raises `StaleIncident` too; later it is left to that other one. `cancel` are due keys that no longer matter.
+    `done` is the claimed row this change finishes.
+    """
+
+    incident_id: str
+    base: int
+    at: datetime
+    events: tuple[Event, ...] = ()
+    due: tuple[NewDue, ...] = ()
+    cancel: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    receipt: Receipt | None = None
+    done: Due | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Copy:
+    """One Slack message that shows something of an incident.
+
+    `name` is `card`, `reply:<seq>`, `request:<id>` or `dm:<request>:<person>`; `shown` identifies what
+    it shows now, so that an update that changes nothing is not sent.
+    """
+
+    incident_id: str
+    name: str
+    channel: str
+    ts: str
+    thread_ts: str | None
+    shown: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stop:
+    """The organisation-wide halt: who, when and why."""
+
+    by: str
+    at: datetime
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class IncidentLine:
+    """One incident in a list."""
+
+    id: str
+    phase: Phase
+    title: str
+    domain: str
+    channel: str
+    opened_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DueStats:
+    """How the work stands: rows waiting past their time, the oldest one's age, and poisoned rows."""
+
+    waiting: int
+    oldest_seconds: float
+    poisoned: tuple[str, ...] = ()

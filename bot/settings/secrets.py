@@ -1,0 +1,92 @@
+"""Secrets of connections: from `DW_<NAME>_TOKEN` and its like, or from the file `…_FILE` names.
+
+Reading and acting use two credentials, so that a leak of one is not a leak of both.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from bot.settings.errors import ConfigError
+
+KINDS = ("token", "act_token", "password")
+SHORTEST = 4
+"""A shorter secret could not be masked in a log without masking half of the words in it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Secrets:
+    """What one connection may use. `token` and `password` read; `act_token` changes."""
+
+    token: SecretStr | None = None
+    act_token: SecretStr | None = None
+    password: SecretStr | None = None
+
+    def bare(self) -> dict[str, str | None]:
+        """The values out of their wrapping, for the connector that uses them."""
+        held = {kind: getattr(self, kind) for kind in KINDS}
+        return {
+            kind: secret.get_secret_value() if secret else None for kind, secret in held.items()
+        }
+
+
+def stem(connection: str) -> str:
+    """`app-primary` → `DW_APP_PRIMARY`: what its variables begin with."""
+    return "DW_" + connection.upper().replace("-", "_")
+
+
+def variables(connection: str) -> tuple[str, ...]:
+    """The variables this connection's secrets are read from."""
+    return tuple(f"{stem(connection)}_{kind.upper()}" for kind in KINDS)
+
+
+def lookup(environment: Mapping[str, str], name: str) -> str | None:
+    """The value of a secret: from the variable, or from the file that `NAME_FILE` names.
+
+    White space around it is no part of it. Raises `ConfigError`; what it says never holds the value.
+    """
+    value, file = environment.get(name), environment.get(f"{name}_FILE")
+    if value and file:
+        raise ConfigError(f"{name}: both it and {name}_FILE are set → unset one of them")
+    if file:
+        value = _read(Path(file), name)
+    value = value.strip() if value else None
+    if value and len(value) < SHORTEST:
+        raise ConfigError(
+            f"{name}: shorter than {SHORTEST} characters, so it could not be kept out of the log"
+            " → use a longer secret"
+        )
+    return value or None
+
+
+def connection_secrets(environment: Mapping[str, str], connection: str) -> Secrets:
+    """All that the environment holds for one connection. Raises `ConfigError` with every problem."""
+    found: dict[str, SecretStr | None] = {}
+    wrong: list[str] = []
+    for kind, name in zip(KINDS, variables(connection), strict=True):
+        try:
+            value = lookup(environment, name)
+        except ConfigError as error:
+            wrong += error.lines
+        else:
+            found[kind] = SecretStr(value) if value else None
+    if wrong:
+        raise ConfigError(*wrong)
+    return Secrets(**found)
+
+
+def ending(variable: str) -> bool:
+    """True when a variable is named like a secret of some connection, known or not."""
+    return variable.endswith(tuple(f"_{kind.upper()}" for kind in KINDS))
+
+
+def _read(path: Path, name: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not text"
+        raise ConfigError(
+            f"{name}_FILE: {path} could not be read ({why}) → name a file that holds only the secret"
+        ) from error

@@ -1,0 +1,1 @@
+"""What is remembered: one database, SQLite for one process, PostgreSQL for many."""

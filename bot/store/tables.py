@@ -1,0 +1,145 @@
+"""The tables, in SQLAlchemy Core. `migrations/` must add up to exactly these; a test holds them together.
+
+Nothing here is searched by what JSON says, and nothing is ever updated in `journal` or `receipt`.
+"""
+
+from sqlalchemy import (
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    text,
+)
+
+from bot.store.types import AsciiJson, RowId, UtcDateTime
+from policies.incident import Phase
+
+_PHASES = ", ".join(f"'{phase.value}'" for phase in Phase)
+
+METADATA = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+counter = Table(
+    "counter",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("value", Integer, nullable=False),
+)
+
+inbox = Table(
+    "inbox",
+    METADATA,
+    Column("key", Text, primary_key=True),
+    Column("at", UtcDateTime, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("body", AsciiJson, nullable=False),
+    Column("raw", AsciiJson, nullable=False),
+)
+
+# `row` tells which of two incidents of the same moment is the newer one; ids are not made to be sorted.
+incident = Table(
+    "incident",
+    METADATA,
+    Column("row", RowId, primary_key=True),
+    Column("id", Text, nullable=False, unique=True),
+    Column("version", Integer, nullable=False),
+    Column("phase", Text, nullable=False),
+    Column("title", AsciiJson, nullable=False),
+    Column("domain", Text, nullable=False),
+    Column("channel", Text, nullable=False),
+    Column("opened_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+    CheckConstraint(f"phase IN ({_PHASES})", name="phase"),
+    Index("ix_incident_opened_at", "opened_at", "row"),
+)
+
+journal = Table(
+    "journal",
+    METADATA,
+    Column("incident_id", Text, ForeignKey("incident.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("at", UtcDateTime, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("body", AsciiJson, nullable=False),
+)
+
+# Rows of open incidents only: that is what makes a key unique among them.
+incident_key = Table(
+    "incident_key",
+    METADATA,
+    Column("key", Text, primary_key=True),
+    Column("incident_id", Text, ForeignKey("incident.id"), nullable=False, index=True),
+)
+
+# `again_at` is a wish that came while somebody worked on the row; `claimed_until` names the claim.
+due = Table(
+    "due",
+    METADATA,
+    Column("id", RowId, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("kind", Text, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("again_at", UtcDateTime),
+    Column("lane", Integer, nullable=False),
+    Column("incident_id", Text),
+    Column("payload", AsciiJson, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("generation", Integer, nullable=False),
+    Column("claimed_until", UtcDateTime),
+    Column("poisoned", Boolean, nullable=False),
+    Column("error", AsciiJson),
+    Index("ix_due_lane", "lane", "at"),
+    Index("ix_due_incident_id", "incident_id", "kind"),
+    sqlite_autoincrement=True,  # an id is never given twice: a late claimer must not hit a new row
+)
+
+copy = Table(
+    "copy",
+    METADATA,
+    Column("incident_id", Text, ForeignKey("incident.id"), primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("channel", Text, nullable=False),
+    Column("ts", Text, nullable=False),
+    Column("thread_ts", Text),
+    Column("shown", Text, nullable=False),
+    Index("ix_copy_channel", "channel", "ts"),
+)
+
+receipt = Table(
+    "receipt",
+    METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("incident_id", Text, ForeignKey("incident.id"), nullable=False),
+    Column("previous", Text, nullable=False, unique=True),
+    Column("body", AsciiJson, nullable=False),
+    Column("hash", Text, nullable=False, unique=True),
+)
+
+_IN_FORCE = text("lifted_at IS NULL")
+
+stop = Table(
+    "stop",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("scope", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("reason", AsciiJson, nullable=False),
+    Column("lifted_by", Text),
+    Column("lifted_at", UtcDateTime),
+    Index(
+        "uq_stop_scope", "scope", unique=True, sqlite_where=_IN_FORCE, postgresql_where=_IN_FORCE
+    ),
+)

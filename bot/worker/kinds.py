@@ -1,0 +1,36 @@
+"""Every kind of work and the function that does it. The list is the registration."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.worker import (
+    acting,
+    asking,
+    closing,
+    following,
+    intake,
+    investigating,
+    polling,
+    showing,
+    stepping,
+)
+from bot.worker.loop import Work
+
+KINDS: Final[Mapping[str, Work]] = {
+    "intake": intake.intake,
+    "diagnose": investigating.diagnose,
+    "plan": investigating.plan,
+    "ask": asking.ask,
+    "remind": asking.remind,
+    "expire": asking.expire,
+    "steps": stepping.steps,
+    "act": acting.act,
+    "follow": following.follow,
+    "watch": following.watch,
+    "verify": closing.verify,
+    "receipt": closing.receipt,
+    "anchor": closing.anchor,
+    "show": showing.show,
+    "whisper": showing.whisper,
+    "poll": polling.poll,
+}

@@ -1,0 +1,139 @@
+"""Builds what dw.yml describes: a reader for each connection, an actuator only where acting is allowed."""
+
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from connectors.base import Actuator, Orchestrator, Reader
+from connectors.dagster import DagsterActuator, DagsterReader
+from connectors.duckdb import DuckDBReader
+from connectors.errors import Forbidden, NotFound
+from connectors.postgres import PostgresReader
+from policies.rules import Connection, Rules
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Secrets:
+    """What one connection needs besides dw.yml. Never shown: not in `repr`, not in errors."""
+
+    token: str | None = field(default=None, repr=False)
+    act_token: str | None = field(default=None, repr=False)
+    password: str | None = field(default=None, repr=False)
+
+
+NO_SECRETS = Secrets()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Catalogue:
+    """The connections by name. `no_actuator` says for each of the others why there is none."""
+
+    readers: Mapping[str, Reader]
+    actuators: Mapping[str, Actuator]
+    no_actuator: Mapping[str, str]
+
+    @property
+    def orchestrators(self) -> Mapping[str, Orchestrator]:
+        """The readers of things that run things."""
+        return {
+            name: reader
+            for name, reader in self.readers.items()
+            if isinstance(reader, Orchestrator)
+        }
+
+    def reader(self, connection: str) -> Reader:
+        """Raises `NotFound` for a connection that dw.yml does not have."""
+        if connection not in self.readers:
+            raise _unknown(connection, self.readers)
+        return self.readers[connection]
+
+    def orchestrator(self, connection: str) -> Orchestrator:
+        """Raises `NotFound` for a connection that runs nothing, or that dw.yml does not have."""
+        reader = self.reader(connection)
+        if not isinstance(reader, Orchestrator):
+            raise NotFound("nothing runs there: it only holds tables", connection=connection)
+        return reader
+
+    def actuator(self, connection: str) -> Actuator:
+        """Raises `Forbidden` where nothing may be changed, `NotFound` for an unknown connection."""
+        if connection in self.actuators:
+            return self.actuators[connection]
+        if connection not in self.readers:
+            raise _unknown(connection, self.readers)
+        why = self.no_actuator.get(connection, "nothing may be changed there")
+        raise Forbidden(f"{why}. Nothing was started.", connection=connection)
+
+    async def close(self) -> None:
+        """Let go of every connection, also when one of them fails to."""
+        async with AsyncExitStack() as stack:
+            parts: list[Reader | Actuator] = [*self.readers.values(), *self.actuators.values()]
+            for part in parts:
+                stack.push_async_callback(part.close)
+
+
+def build(rules: Rules, secrets: Mapping[str, Secrets], *, acting: bool) -> Catalogue:
+    """The catalogue of dw.yml. Connects to nothing yet. Raises `NotFound` for an unusable entry.
+
+    `secrets` is by connection name. With `acting` off no actuator exists at all, whatever dw.yml says.
+    """
+    readers: dict[str, Reader] = {}
+    actuators: dict[str, Actuator] = {}
+    reasons: dict[str, str] = {}
+    for name, connection in rules.connections.items():
+        secret = secrets.get(name, NO_SECRETS)
+        readers[name] = _READERS[connection.kind](name, connection, secret)
+        reason = _why_not(connection, secret, acting=acting)
+        if reason:
+            reasons[name] = reason
+        else:
+            actuators[name] = DagsterActuator(
+                name, _url(name, connection), secret.act_token, frozenset(connection.jobs)
+            )
+    return Catalogue(readers=readers, actuators=actuators, no_actuator=reasons)
+
+
+def _why_not(connection: Connection, secret: Secrets, *, acting: bool) -> str | None:
+    """Why no actuator is built, or None. A reader's token is never used to act."""
+    reasons = {
+        "acting is switched off here (DW_ACTING=off)": not acting,
+        "dw.yml pins this connection read-only": connection.read_only,
+        "nothing runs there: it only holds tables": connection.kind != "dagster",
+        "dw.yml names no jobs that may be run there": not connection.jobs,
+        "there is a token to read it but none to act on it": bool(
+            secret.token and not secret.act_token
+        ),
+    }
+    return next((reason for reason, holds in reasons.items() if holds), None)
+
+
+def _dagster(name: str, connection: Connection, secret: Secrets) -> Reader:
+    return DagsterReader(name, _url(name, connection), secret.token)
+
+
+def _postgres(name: str, connection: Connection, secret: Secrets) -> Reader:
+    if not connection.dsn:
+        raise NotFound("dw.yml gives it no dsn", connection=name)
+    return PostgresReader(name, connection.dsn, secret.password)
+
+
+def _duckdb(name: str, connection: Connection, _secret: Secrets) -> Reader:
+    return DuckDBReader(name, Path(_url(name, connection)))
+
+
+_READERS: Mapping[str, Callable[[str, Connection, Secrets], Reader]] = {
+    "dagster": _dagster,
+    "postgres": _postgres,
+    "duckdb": _duckdb,
+}
+
+
+def _url(name: str, connection: Connection) -> str:
+    if not connection.url:
+        raise NotFound("dw.yml gives it no url", connection=name)
+    return connection.url
+
+
+def _unknown(connection: str, known: Mapping[str, Reader]) -> NotFound:
+    names = ", ".join(sorted(known)) or "none"
+    return NotFound(f"dw.yml has no connection {connection!r}; it has {names}")

@@ -1,0 +1,152 @@
+"""Asks Dagster one of our documents and tells apart the many ways in which it says no."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import httpx
+from pydantic import BaseModel, JsonValue, ValidationError
+
+from connectors.dagster.queries import READS, WRITES
+from connectors.dagster.wire import PythonError
+from connectors.errors import Broken, ConnectorError, Forbidden, Malformed, NotFound, Rejected
+from connectors.http import Answer, Gate, Http, Patience
+
+M = TypeVar("M", bound=BaseModel)
+Data = Mapping[str, Any]
+TOKEN_HEADER = "Dagster-Cloud-Api-Token"  # noqa: S105 - the name of a header
+_LONGEST = 600
+_REFUSALS: Mapping[str, type[ConnectorError]] = {
+    "RunNotFoundError": NotFound,
+    "AssetNotFoundError": NotFound,
+    "PipelineNotFoundError": NotFound,
+    "InvalidPipelineRunsFilterError": Rejected,
+    "UnauthorizedError": Forbidden,
+    "PythonError": Broken,
+}
+
+
+class GraphQL:
+    """One connection to one Dagster. `writes` opens the door to the launch document, and to no other."""
+
+    def __init__(
+        self,
+        connection: str,
+        url: str,
+        token: str | None,
+        *,
+        writes: bool = False,
+        transport: httpx.AsyncBaseTransport | None = None,
+        patience: Patience | None = None,
+    ) -> None:
+        self.connection = connection
+        self.base = url.rstrip("/").removesuffix("/graphql")
+        self._token = token
+        known = READS | WRITES if writes else READS
+        path = _path(self.base, connection) + "/graphql"
+        inner = transport or httpx.AsyncHTTPTransport()
+        self._http = Http(
+            connection,
+            self.base,
+            headers={TOKEN_HEADER: token} if token else {},
+            transport=Gate(inner, {path: lambda body: json.loads(body).get("query") in known}),
+            patience=patience,
+        )
+
+    async def read(self, document: str, **variables: JsonValue) -> Data:
+        """The `data` of an answer; tried again after a hiccup."""
+        return await self._http.again(lambda: self._ask(document, variables))
+
+    async def write(self, document: str, **variables: JsonValue) -> Data:
+        """The same, sent once only."""
+        return await self._ask(document, variables)
+
+    def wanted(self, answer: Any, kind: str) -> Data:
+        """`answer` when it is of this type; else the refusal it is, as an error."""
+        name = answer.get("__typename") if isinstance(answer, dict) else None
+        if name == kind:
+            return dict(answer)
+        refusal = _REFUSALS.get(name or "")
+        if refusal is None:
+            raise Malformed(f"it answered {name} instead of {kind}", connection=self.connection)
+        says = PythonError.model_validate(answer).root()
+        raise refusal(self.clean(says), connection=self.connection)
+
+    def model(self, cls: type[M], answer: Any) -> M:
+        """`answer` as this model; `Malformed` names the fields that do not fit, not their values."""
+        try:
+            return cls.model_validate(answer)
+        except ValidationError as error:
+            fields = sorted({".".join(map(str, e["loc"])) for e in error.errors()})
+        says = f"its answer does not fit: {', '.join(fields)[:200]}"
+        raise Malformed(says, connection=self.connection)
+
+    def clean(self, text: str) -> str:
+        """Words of the other side, short enough for a phone and without our token."""
+        bare = text.replace(self._token, "***") if self._token else text
+        return bare.strip()[:_LONGEST]
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._http.close()
+
+    async def _ask(self, document: str, variables: Mapping[str, JsonValue]) -> Data:
+        body = {"query": document, "variables": dict(variables)}
+        return self._data(await self._http.post("/graphql", body))
+
+    def _data(self, answer: Answer) -> Data:
+        """Faults hide in three places: the HTTP status, `errors`, and typed errors inside `data`."""
+        fault = answer.fault()
+        body = self._body(answer, fault)
+        if body.get("errors"):
+            raise self._errors(answer.status, body["errors"])
+        data = body.get("data")
+        if isinstance(data, dict) and (fault is None or _typed(data)):
+            return data
+        raise fault or Malformed("its answer holds no data", connection=self.connection)
+
+    def _body(self, answer: Answer, fault: ConnectorError | None) -> dict[str, Any]:
+        """The JSON of an answer; of a bad status only where Dagster explains itself in it."""
+        if fault is not None and answer.status not in (400, 500):
+            raise fault
+        try:
+            body = answer.json()
+        except Malformed:
+            if fault is None:
+                raise
+            body = None
+        if isinstance(body, dict):
+            return body
+        raise fault or Malformed("its answer is not an object", connection=self.connection)
+
+    def _errors(self, status: int, errors: Any) -> ConnectorError:
+        said = [str(e.get("message", "")) for e in errors if isinstance(e, dict)]
+        text = self.clean("; ".join(said)) or "it gave no reason"
+        if status == httpx.codes.BAD_REQUEST:
+            says = f"this Dagster does not know our question: {text}"
+            return Rejected(says, connection=self.connection)
+        return Broken(f"it could not answer: {text}", connection=self.connection)
+
+
+def asked(document: str, **variables: JsonValue) -> str:
+    """How a piece of evidence names the question: the operation and what was filled in."""
+    name = document.split("(", maxsplit=1)[0].split("{", maxsplit=1)[0].strip()
+    return f"{name} {json.dumps(variables, sort_keys=True)}" if variables else name
+
+
+def key_of(asset: str) -> dict[str, JsonValue]:
+    """`a/b` as an asset key."""
+    return {"path": list(asset.split("/"))}
+
+
+def _typed(data: Data) -> bool:
+    return any(isinstance(part, dict) and "__typename" in part for part in data.values())
+
+
+def _path(base: str, connection: str) -> str:
+    try:
+        return httpx.URL(base).path.rstrip("/")
+    except httpx.InvalidURL:
+        says = "its url in dw.yml can't be used; write it as https://host[:port][/path]"
+        problem = NotFound(says, connection=connection)
+    raise problem

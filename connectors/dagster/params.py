@@ -1,0 +1,59 @@
+"""What each question to Dagster needs."""
+
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Params(BaseModel):
+    """Base: a misspelt parameter is a defect, not a default."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RunFailure(Params):
+    """Which run."""
+
+    run_id: str
+
+
+class AssetCheck(Params):
+    """The latest result of a check; of one partition where one is given."""
+
+    asset: str
+    check: str
+    partition: str | None = None
+
+
+class CheckHistory(Params):
+    """The newest results of a check."""
+
+    asset: str
+    check: str
+    limit: int = Field(30, ge=1, le=500)
+
+
+class Materialization(Params):
+    """The latest time an asset was written; of one partition where one is given."""
+
+    asset: str
+    partition: str | None = None
+
+
+class AssetStates(Params):
+    """When each of these was last written."""
+
+    assets: list[str] = Field(max_length=500)
+
+
+class LastSuccess(Params):
+    """The last good run of a job, created before then."""
+
+    job: str
+    before: datetime | None = None
+
+
+class FindRun(Params):
+    """The beginning of a run id, as alerts show it."""
+
+    short: str = Field(pattern=r"^[0-9a-f][0-9a-f-]{3,35}$")

@@ -1,0 +1,143 @@
+"""Looks at Dagster: runs, steps, checks, assets. Its client can't send a mutation."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import ClassVar
+from urllib.parse import quote
+
+import httpx
+from pydantic import BaseModel, Field
+
+from connectors.base import Health, Orchestrator
+from connectors.dagster import assets, history, queries, workspace
+from connectors.dagster.graphql import GraphQL, asked
+from connectors.dagster.questions import QUESTIONS
+from connectors.dagster.wire import Wire, WireRun, moment
+from connectors.errors import ConnectorError, Rejected
+from connectors.http import Patience
+from policies.evidence import Evidence, Probe
+from policies.lineage import Lineage
+from policies.run import Run, RunState
+
+_LAUNCH_PERMISSION = "launch_pipeline_execution"
+_QUEUE_DAEMON = "QUEUED_RUN_COORDINATOR"
+
+
+class _Permission(Wire):
+    permission: str
+    value: bool
+
+
+class _Permissions(Wire):
+    permissions: list[_Permission]
+
+
+class _Daemon(Wire):
+    type: str = Field(alias="daemonType")
+    seen: float | None = Field(None, alias="lastHeartbeatTime")
+
+
+class DagsterReader(Orchestrator):
+    """The reading half. `token` is only needed for Dagster+, or where a proxy asks for one."""
+
+    probes: ClassVar[Mapping[str, type[BaseModel]]] = {
+        name: question.params for name, question in QUESTIONS.items()
+    }
+
+    def __init__(
+        self,
+        connection: str,
+        url: str,
+        token: str | None = None,
+        *,
+        transport: httpx.AsyncBaseTransport | None = None,
+        patience: Patience | None = None,
+    ) -> None:
+        super().__init__(connection)
+        self._graphql = GraphQL(connection, url, token, transport=transport, patience=patience)
+
+    async def ping(self) -> Health:
+        """Version, and whether this server and token let runs be started at all."""
+        data = await self._graphql.read(queries.VERSION)
+        return Health(version=str(data.get("version")), says=await self._may_launch())
+
+    async def run(self, run_id: str) -> Run:
+        """One run as it stands; `NotFound` when there is none."""
+        data = await self._graphql.read(queries.RUN, id=run_id)
+        wire = self._graphql.model(WireRun, self._graphql.wanted(data.get("runOrError"), "Run"))
+        run = wire.run(self.connection, self._graphql.base)
+        return await self._queued(run) if run.state is RunState.QUEUED else run
+
+    async def runs_since(
+        self,
+        since: datetime,
+        *,
+        job: str | None = None,
+        partition: str | None = None,
+        failed_only: bool = False,
+    ) -> Sequence[Run]:
+        """Runs created (or, with `failed_only`, updated) since then, oldest first, all pages."""
+        base = history.since_filter(since, job=job, failed_only=failed_only)
+        found: dict[str, WireRun] = {}
+        for wanted in history.partition_filters(base, partition):
+            runs = await history.all_runs(self._graphql, wanted)
+            found |= {run.run_id: run for run in runs}
+        in_order = sorted(found.values(), key=lambda run: (run.created or 0, run.run_id))
+        return [run.run(self.connection, self._graphql.base) for run in in_order]
+
+    async def lineage(self, asset: str) -> Lineage:
+        """Assets downstream of `asset`, with owners and jobs; `NotFound` for one nobody knows."""
+        return await assets.lineage(self._graphql, asset)
+
+    async def code_version(self, job: str) -> str | None:
+        """Commit or image of the job's code location, else the snapshot of the job's shape."""
+        return await workspace.code_version(self._graphql, job)
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._graphql.close()
+
+    async def _read(
+        self, probe: Probe, params: BaseModel, *, evidence_id: str, now: datetime
+    ) -> Evidence:
+        question = QUESTIONS[probe.name]
+        page = question.page.format_map({k: quote(str(v)) for k, v in probe.params.items()})
+        return Evidence(
+            id=evidence_id,
+            probe=probe,
+            at=now,
+            value=await question.ask(self._graphql, params),
+            query=asked(question.document, **probe.params),
+            link=f"{self._graphql.base}{page}",
+        )
+
+    async def _may_launch(self) -> str:
+        """Versions differ in whether they tell; not being told is no reason to fail."""
+        try:
+            data = await self._graphql.read(queries.PERMISSIONS)
+        except Rejected:
+            return "it does not tell whether runs may be started"
+        permissions = self._graphql.model(_Permissions, data).permissions
+        may = any(each.permission == _LAUNCH_PERMISSION and each.value for each in permissions)
+        return "runs may be started" if may else "read-only: no run may be started here"
+
+    async def _queued(self, run: Run) -> Run:
+        """A queued run with what a person wants to know of it: since when, and is anybody there.
+
+        The health that Dagster gives its daemon stays good long after it died; its last sign does not lie.
+        """
+        since = f"queued since {run.created_at:%H:%M} UTC" if run.created_at else "queued"
+        return replace(run, says=f"{since}; {await self._daemon()}")
+
+    async def _daemon(self) -> str:
+        try:
+            data = await self._graphql.read(queries.DAEMONS)
+            told = data["instance"]["daemonHealth"]["allDaemonStatuses"]
+            seen = [self._graphql.model(_Daemon, each) for each in told]
+        except (ConnectorError, KeyError, TypeError):
+            return "whether its daemon is alive could not be read"
+        last = next((moment(each.seen) for each in seen if each.type == _QUEUE_DAEMON), None)
+        return (
+            f"its daemon last gave a sign at {last:%H:%M:%S} UTC" if last else "no daemon was seen"
+        )

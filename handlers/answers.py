@@ -1,0 +1,119 @@
+"""Questions of people, answered from what is stored: the same for `/dw`, for mentions and for modals."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from bot.clock import Clock
+from bot.commands import Answer, LiftStop, StopAll
+from bot.desk import Desk
+from bot.ports import Directory
+from handlers import ids, views
+from handlers.blocks import Message, View
+from handlers.views.tab import Waiting
+from policies.approval import ApprovalRequest
+from policies.events import ReceiptIssued
+from policies.people import Seated
+
+_RECEIPTS = 10
+_INCIDENTS = 15
+Verb = Callable[[str, str], Awaitable[Message]]
+
+
+class Answerer:
+    """Answers in words. The worker gets one for mentions, the listeners use the same."""
+
+    def __init__(self, desk: Desk, directory: Directory, clock: Clock) -> None:
+        self._desk, self._directory, self._clock = desk, directory, clock
+        self._verbs: dict[str, Verb] = {
+            "help": self._help,
+            "status": self._status,
+            "incidents": self._incidents,
+            "why": self._why,
+            "approvals": self._approvals,
+            "receipts": self._receipts,
+            "receipt": self._receipts,
+            "stop": self._stop,
+            "resume": self._resume,
+        }
+
+    async def answer(self, command: Answer) -> str:
+        """The text to post in the thread where somebody mentioned us."""
+        return (await self.say(command.text, command.person, free=True)).text
+
+    async def say(self, words: str, person: str, *, free: bool = False) -> Message:
+        """The answer to typed words. With `free`, words that are no command are looked up."""
+        verb, _, rest = words.strip().partition(" ")
+        known = self._verbs.get(verb.lower().rstrip("?:,") or "help")
+        if known:
+            return await known(rest.strip(), person)
+        incident = await self._desk.about(words) if free else None
+        return views.explain(incident, words) if incident else views.unknown(words)
+
+    async def waiting_for(self, person: str) -> Waiting:
+        """The open requests that this person may decide now."""
+        open_requests = await self._desk.waiting()
+        return [
+            (incident, state)
+            for incident, state in open_requests
+            if await self._sits(state.request, person)
+        ]
+
+    async def who_may(self, tag: ids.Tag) -> View:
+        """Who may decide a request, as a modal."""
+        found = await self._desk.look(tag.incident)
+        state = found[0].requests.get(tag.request) if found else None
+        if state is None:
+            return views.shown("Not found", views.unknown(tag.request or tag.incident))
+        return views.who_may(state.request, await self._seats(state.request))
+
+    async def receipt_view(self, number: str) -> View:
+        """A receipt's JSON, as a modal."""
+        found = await self._desk.receipt(int(number)) if number.isdecimal() else None
+        if found is None:
+            return views.shown("Not found", views.unknown(f"receipt {number}"))
+        return views.receipt_json(found)
+
+    async def _seats(self, request: ApprovalRequest) -> Sequence[tuple[int, Seated]]:
+        return [(hop, await self._directory.seated(seat)) for hop, seat in request.seats()]
+
+    async def _sits(self, request: ApprovalRequest, person: str) -> bool:
+        if person in request.rule.banned:
+            return False
+        seats = await self._seats(request)
+        return any(member.id == person for _, seated in seats for member in seated.people)
+
+    async def _help(self, _rest: str, _person: str) -> Message:
+        return views.help_text()
+
+    async def _status(self, _rest: str, _person: str) -> Message:
+        found = await self._desk.status()
+        return views.status(found.open, found.stats, found.stopped)
+
+    async def _incidents(self, _rest: str, _person: str) -> Message:
+        lines = await self._desk.incidents(open_only=False, limit=_INCIDENTS)
+        return views.incident_list(lines)
+
+    async def _why(self, rest: str, _person: str) -> Message:
+        return views.explain(await self._desk.about(rest) if rest else None, rest or "nothing")
+
+    async def _approvals(self, _rest: str, person: str) -> Message:
+        return views.approvals(await self.waiting_for(person))
+
+    async def _receipts(self, rest: str, _person: str) -> Message:
+        if not rest.isdecimal():
+            return views.receipt_list(await self._desk.receipts(_RECEIPTS))
+        found = await self._desk.receipt(int(rest))
+        whole = await self._desk.look(found.incident_id) if found else None
+        if found is None or whole is None:
+            return views.unknown(f"receipt {rest}")
+        return views.receipt(whole[0], ReceiptIssued(number=found.number, hash=found.hash))
+
+    async def _stop(self, rest: str, person: str) -> Message:
+        command = StopAll(person=person, reason=rest, at=self._clock.now())
+        return views.stopped(await self._desk.stop(command))
+
+    async def _resume(self, _rest: str, person: str) -> Message:
+        known = await self._directory.person(person)
+        if known is None:
+            return views.stranger()
+        lift = LiftStop(person=person, at=self._clock.now())
+        return views.lifted(await self._desk.lift(lift, known))

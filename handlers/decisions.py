@@ -1,0 +1,23 @@
+"""Approve, Reject and Mark done. One tap, stored, acknowledged; whether it counts is decided later."""
+
+from slack_bolt.async_app import AsyncApp
+
+from handlers import ids
+from handlers.payloads import parse
+from handlers.wiring import Ack, Body, Wiring
+
+
+def register(app: AsyncApp, wiring: Wiring) -> None:
+    """Listen to the buttons of a request."""
+
+    async def decide(body: Body, ack: Ack) -> None:
+        await wiring.desk.receive(parse.decision(body, wiring.clock.now()))
+        await ack()
+
+    async def done(body: Body, ack: Ack) -> None:
+        await wiring.desk.receive(parse.done(body, wiring.clock.now()))
+        await ack()
+
+    for action_id in (ids.APPROVE, ids.REJECT, ids.REJECT_WITH):
+        app.action(action_id)(decide)
+    app.action(ids.DONE)(done)

@@ -1,0 +1,122 @@
+"""Who people are, as Slack says it now: asked again after a minute, and nobody when it can't be known.
+
+"There is no such person or group" is an answer (nobody sits there, and the reason is told). A rate limit
+or an outage is not: it raises `RetryAfter`, so that a click waits a moment instead of being refused.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.clock import Clock
+from bot.ports import Undeliverable
+from handlers import refusals
+from policies.people import Person, Seat, Seated
+
+T = TypeVar("T")
+_FRESH = timedelta(seconds=60)
+_MISSING = frozenset({"users_not_found", "user_not_found", "user_not_visible"})
+_MEMBERS = 100
+
+
+class SlackDirectory:
+    """`bot.ports.Directory` over users and user groups of one workspace."""
+
+    def __init__(
+        self, client: AsyncWebClient, clock: Clock, team: str, *, fresh: timedelta = _FRESH
+    ) -> None:
+        self._client, self._clock, self._team, self._fresh = client, clock, team, fresh
+        self._known: dict[str, tuple[datetime, Any]] = {}
+
+    async def person(self, slack_id: str) -> Person | None:
+        """One person; None when Slack knows nobody by this id. Raises `RetryAfter`."""
+
+        async def ask() -> Person | None:
+            answer = await self._client.users_info(user=slack_id)
+            return person_of(answer["user"], self._team)
+
+        try:
+            return await self._remembered(f"person:{slack_id}", ask)
+        except Undeliverable:
+            return None
+
+    async def seated(self, seat: Seat) -> Seated:
+        """Who sits in a seat now, with the problem when nobody does. Raises `RetryAfter`."""
+        try:
+            people = await (self._group(seat) if seat.kind == "group" else self._one(seat))
+        except Undeliverable as error:
+            return Seated(seat=seat, problem=str(error))
+        if not people:
+            return Seated(seat=seat, problem=f"nobody is found for {seat.ref}")
+        able = [person for person in people if person.barred() is None]
+        barred = None if able else f"{seat.ref}: {people[0].barred()}"
+        return Seated(seat=seat, people=people, problem=barred)
+
+    async def _one(self, seat: Seat) -> tuple[Person, ...]:
+        async def ask() -> Person | None:
+            answer = await self._client.users_lookupByEmail(email=seat.ref)
+            return person_of(answer["user"], self._team)
+
+        by_email = self._remembered(f"email:{seat.ref.lower()}", ask) if "@" in seat.ref else None
+        found = await (by_email or self.person(seat.ref))
+        return (found,) if found else ()
+
+    async def _group(self, seat: Seat) -> tuple[Person, ...]:
+        group = await self._group_of(seat.ref)
+
+        async def ask() -> list[str]:
+            answer = await self._client.usergroups_users_list(usergroup=group)
+            return list(answer["users"])
+
+        members = await self._remembered(f"members:{group}", ask) or []
+        people = [await self.person(member) for member in members[:_MEMBERS]]
+        return tuple(person for person in people if person)
+
+    async def _group_of(self, ref: str) -> str:
+        groups = await self._remembered("groups", self._groups) or {}
+        group = groups.get(ref.lstrip("@").lower())
+        if group is None:
+            raise Undeliverable(f"there is no user group {ref}")
+        if group.get("date_delete"):
+            raise Undeliverable(f"the user group {ref} is switched off")
+        return str(group["id"])
+
+    async def _groups(self) -> dict[str, Mapping[str, Any]]:
+        answer = await self._client.usergroups_list(include_disabled=True)
+        found = answer["usergroups"] or []
+        return {str(g[key]).lower(): g for g in found for key in ("id", "handle") if g.get(key)}
+
+    async def _remembered(self, key: str, ask: Callable[[], Awaitable[T]]) -> T | None:
+        now = self._clock.now()
+        at, value = self._known.get(key, (None, None))
+        if at is not None and now - at < self._fresh:
+            return value
+        try:
+            value = await ask()
+        except refusals.TROUBLE as error:
+            if refusals.code(error) not in _MISSING:
+                raise refusals.translated(error, "looking up who somebody is") from error
+            value = None
+        self._known[key] = (now, value)
+        return value
+
+
+def person_of(user: Mapping[str, Any], team: str) -> Person:
+    """A person from Slack's user object, seen from workspace `team`."""
+    profile = user.get("profile") or {}
+    teams = (user.get("enterprise_user") or {}).get("teams") or []
+    theirs = user.get("team_id") or profile.get("team")
+    elsewhere = bool(theirs) and theirs != team and team not in teams
+    return Person(
+        id=str(user["id"]),
+        name=profile.get("display_name") or profile.get("real_name") or user.get("name") or "",
+        email=profile.get("email"),
+        team=theirs,
+        tz=user.get("tz") or "UTC",
+        bot=bool(user.get("is_bot") or user.get("is_workflow_bot")),
+        deactivated=bool(user.get("deleted")),
+        guest=bool(user.get("is_restricted") or user.get("is_ultra_restricted")),
+        external=bool(user.get("is_stranger")) or elsewhere,
+    )

@@ -1,0 +1,88 @@
+"""Puts the rooms' Slack side together: one call for the composition root, in the right order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import aiohttp
+from slack_bolt.async_app import AsyncApp
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.clock import Clock
+from bot.desk import Desk
+from handlers import app as building
+from handlers import register
+from handlers.announcer import SlackAnnouncer
+from handlers.answers import Answerer
+from handlers.channels import Channels
+from handlers.directory import SlackDirectory
+from handlers.homes import Homes
+from handlers.pace import Pace
+from handlers.payloads.own import Identity
+from handlers.posting import Poster
+from handlers.whispers import Whispers
+from handlers.wiring import Wiring
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Slack:
+    """All that speaks Slack. `problems` are sentences about alert channels that were not found."""
+
+    me: Identity
+    client: AsyncWebClient
+    announcer: SlackAnnouncer
+    directory: SlackDirectory
+    answerer: Answerer
+    app: AsyncApp
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wish:
+    """What is told to Slack's side: the channels that are read, and how fast may be spoken."""
+
+    alert_channels: Sequence[str]
+    posts_per_second: float = 1.0
+    updates_per_second: float = 0.8
+
+
+async def enter(
+    access: building.Access,
+    session: aiohttp.ClientSession,
+    desk: Desk,
+    clock: Clock,
+    wish: Wish,
+) -> Slack:
+    """Say hello to Slack and register every listener. Raises `SlackRefused` on a bad bot token."""
+    client = building.web_client(access, session)
+    me = await building.identify(client)
+    channels = Channels(client)
+    alert_channels, problems = await channels.ids_of(wish.alert_channels)
+    directory = SlackDirectory(client, clock, me.team)
+    answerer = Answerer(desk, directory, clock)
+    whispers = Whispers(client, session)
+    homes = Homes(client, desk, answerer, clock)
+    poster = Poster(client, Pace(wish.posts_per_second), Pace(wish.updates_per_second, 10))
+    announcer = SlackAnnouncer(client, poster, channels, whispers, clock)
+    announcer.after = homes.refresh
+    bolt = building.bolt(access, me, building.web_client(access, session, token=False))
+    wiring = Wiring(
+        desk=desk,
+        clock=clock,
+        me=me,
+        alert_channels=lambda: alert_channels,
+        client=client,
+        directory=directory,
+        answerer=answerer,
+        homes=homes,
+        whispers=whispers,
+    )
+    register(bolt, wiring)
+    return Slack(
+        me=me,
+        client=client,
+        announcer=announcer,
+        directory=directory,
+        answerer=answerer,
+        app=bolt,
+        problems=problems,
+    )

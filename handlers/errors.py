@@ -1,0 +1,53 @@
+"""The one broad hook of Bolt: logs, and tells the person what happened, what did not, what to do now.
+
+No ack goes out for what was not stored, so Slack sends events again. A command and a form are
+answered in their ack, because their person is looking at the screen.
+"""
+
+import uuid
+from typing import Any
+
+import structlog
+from slack_bolt.async_app import AsyncApp
+from slack_bolt.response import BoltResponse
+
+from handlers import ids, views
+from handlers.payloads import parse
+from handlers.wiring import Body, Wiring
+
+_log = structlog.get_logger(__name__)
+
+
+def register(app: AsyncApp, wiring: Wiring) -> None:
+    """Set the hook."""
+
+    async def failed(error: Exception, body: Body) -> BoltResponse:
+        reference = uuid.uuid4().hex[:8]
+        _log.error("listener failed", reference=reference, kind=kind(body), exc_info=error)
+        said = (
+            views.too_slow() if isinstance(error, TimeoutError) else views.nothing_stored(reference)
+        )
+        respond_to = parse.respond_to(body)
+        if respond_to and "command" not in body:
+            await wiring.whispers.tell(respond_to, said)
+        return answer(body, said)
+
+    app.error(failed)
+
+
+def answer(body: Body, said: str) -> BoltResponse:
+    """Words in the ack where there is a person waiting for one; else no ack at all (status 500)."""
+    if "command" in body:
+        return _json({"response_type": "ephemeral", "text": said})
+    if body.get("type") == "view_submission":
+        return _json({"response_action": "errors", "errors": {ids.QUESTION_BLOCK: said}})
+    return BoltResponse(status=500, body="")
+
+
+def kind(body: Body) -> str:
+    """What arrived, for the log."""
+    return str(body.get("event", {}).get("type") or body.get("type") or body.get("command"))
+
+
+def _json(content: dict[str, Any]) -> BoltResponse:
+    return BoltResponse(status=200, body=content)

@@ -1,0 +1,92 @@
+"""Every name that Slack hands back to us, and what a button carries. Nothing else may invent one."""
+
+import json
+from dataclasses import dataclass
+from typing import Final
+
+#: buttons and menus
+APPROVE: Final = "dw.approve"
+REJECT: Final = "dw.reject"
+REJECT_WITH: Final = "dw.reject_with"
+ASK: Final = "dw.ask"
+WHO: Final = "dw.who"
+DONE: Final = "dw.done"
+LINK: Final = "dw.link"
+RECEIPT_JSON: Final = "dw.receipt_json"
+REFRESH: Final = "dw.refresh"
+ACTIONS: Final = (APPROVE, REJECT, REJECT_WITH, ASK, WHO, DONE, LINK, RECEIPT_JSON, REFRESH)
+
+#: forms
+ASK_VIEW: Final = "dw.ask_view"
+VIEWS: Final = (ASK_VIEW,)
+QUESTION_BLOCK: Final = "dw.question"
+QUESTION: Final = "dw.question_text"
+
+#: modals that only show something
+SHOWN_VIEW: Final = "dw.shown"
+
+#: shortcuts and the command
+SHOW_OPEN: Final = "dw.show_open"
+SHORTCUTS: Final = (SHOW_OPEN,)
+COMMAND: Final = "/dw"
+
+#: what a message of ours says about itself, so that it can be found again
+COPY_EVENT: Final = "dw_copy"
+REPLY_EVENT: Final = "dw_reply"
+
+#: reasons offered beside Reject
+REASONS: Final = {
+    "wrong_cause": "the cause is wrong",
+    "not_now": "not now",
+    "by_hand": "it will be done by hand",
+}
+
+_OPTION_MAX: Final = 150
+_PARTS: Final = 5
+
+
+class UnreadableTag(ValueError):
+    """This button is not one of ours, or from a version that wrote them differently. Nothing was done."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tag:
+    """What a button says: which incident and request, the digest on the screen, a step, a reason."""
+
+    incident: str
+    request: str = ""
+    digest: str = ""
+    step: str = ""
+    reason: str = ""
+
+    def encode(self) -> str:
+        """As a button value."""
+        parts = [self.incident, self.request, self.digest, self.step, self.reason]
+        while parts and not parts[-1]:
+            parts.pop()
+        return json.dumps(parts, separators=(",", ":"))
+
+    @property
+    def fits_option(self) -> bool:
+        """True when it is short enough for a menu's option."""
+        return len(self.encode()) <= _OPTION_MAX
+
+
+def decode(value: str) -> Tag:
+    """The tag of a button value. Raises `UnreadableTag`."""
+    try:
+        parts = json.loads(value)
+    except ValueError as error:
+        raise UnreadableTag(UnreadableTag.__doc__) from error
+    if (
+        not isinstance(parts, list)
+        or not 1 <= len(parts) <= _PARTS
+        or not all(map(_is_text, parts))
+    ):
+        raise UnreadableTag(UnreadableTag.__doc__)
+    incident, request, digest, step, reason = [*parts, "", "", "", "", ""][:_PARTS]
+    return Tag(incident=incident, request=request, digest=digest, step=step, reason=reason)
+
+
+def _is_text(part: object) -> bool:
+    return isinstance(part, str)

@@ -1,0 +1,1 @@
+"""The edge: what Slack sends, checked and turned into commands of the desk."""

@@ -1,0 +1,54 @@
+"""Pure: domain in, Block Kit out. Total over phases, escaped, within Slack's limits by construction."""
+
+from handlers.views.answering import (
+    approvals,
+    explain,
+    help_text,
+    incident_list,
+    receipt_list,
+    status,
+    unknown,
+)
+from handlers.views.card import card
+from handlers.views.journal import reply
+from handlers.views.receipt import receipt, receipt_json
+from handlers.views.request import ask_form, request, request_blocks
+from handlers.views.tab import home_tab
+from handlers.views.trouble import (
+    OLD_BUTTON,
+    UNKNOWN_COMMAND,
+    lifted,
+    nothing_stored,
+    shown,
+    stopped,
+    stranger,
+    too_slow,
+    who_may,
+)
+
+__all__ = [
+    "OLD_BUTTON",
+    "UNKNOWN_COMMAND",
+    "approvals",
+    "ask_form",
+    "card",
+    "explain",
+    "help_text",
+    "home_tab",
+    "incident_list",
+    "lifted",
+    "nothing_stored",
+    "receipt",
+    "receipt_json",
+    "receipt_list",
+    "reply",
+    "request",
+    "request_blocks",
+    "shown",
+    "status",
+    "stopped",
+    "stranger",
+    "too_slow",
+    "unknown",
+    "who_may",
+]

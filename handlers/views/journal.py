@@ -1,0 +1,189 @@
+"""What is said in the thread when a fact is stored. Most facts are silent: the card shows them."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from bot.ports import Showing
+from handlers.blocks import Message, message, section
+from handlers.mrkdwn import code, line, when, who
+from handlers.views import phrases
+from handlers.views.drafts import follow_ups
+from handlers.views.receipt import receipt
+from policies import events as e
+from policies.events import Entry
+from policies.incident import Incident
+from policies.plan import Step
+
+E = TypeVar("E", bound=e.Event)
+Say = Callable[[Incident, Any], str | None]
+
+
+def reply(showing: Showing, entry: Entry) -> Message | None:
+    """One short reply for a fact, or None for silence."""
+    if isinstance(entry.event, e.ReceiptIssued):
+        return receipt(showing.incident, entry.event)
+    if isinstance(entry.event, e.Planned):
+        return follow_ups(showing, entry)
+    said = SAYS[type(entry.event)](showing.incident, entry.event)
+    return message(f"{showing.incident.id}: {said}", [section(said)]) if said else None
+
+
+def _silent(_incident: Incident, _event: e.Event) -> None:
+    return None
+
+
+def _title(incident: Incident, step_id: str) -> str:
+    step = _step(incident, step_id)
+    return f"*{line(step.title, 160)}*" if step else code(step_id)
+
+
+def _step(incident: Incident, step_id: str) -> Step | None:
+    steps = incident.plan.steps if incident.plan else ()
+    return next((step for step in steps if step.id == step_id), None)
+
+
+def _matched(_incident: Incident, event: e.AlertMatched) -> str:
+    because = line(event.because, 200)
+    return f"One more alert of this trouble: {line(event.alert.title, 200)}\nThe same because {because}"
+
+
+def _diagnosed(_incident: Incident, event: e.Diagnosed) -> str:
+    best = event.diagnosis.cause
+    if best:
+        return f"Cause: {line(best.says, 300)} ({best.confidence:.0%} sure). The evidence is on the card."
+    missing = "; ".join(line(text, 200) for text in event.diagnosis.unknown[:3])
+    return "No known cause fits." + (f" Could not be read: {missing}" if missing else "")
+
+
+def _reminded(incident: Incident, event: e.Reminded) -> str:
+    state = incident.requests[event.request_id]
+    return f"Half of the time is gone. Still waiting for {phrases.asked(state)}."
+
+
+def _escalated(_incident: Incident, event: e.Escalated) -> str:
+    until = when(event.deadline, date=False)
+    return (
+        f"Nobody decided in time, which is not a yes. Now asked: {who(event.to.ref)} "
+        f"({line(event.to.because, 120)}) until {until}. Nothing ran."
+    )
+
+
+def _ended(incident: Incident, event: e.ApprovalGranted | e.RequestRefused) -> str:
+    runs = "Nothing of it runs." if isinstance(event, e.RequestRefused) else ""
+    decisions = map(phrases.decided, incident.requests[event.request_id].decisions)
+    return "\n".join([*decisions, runs]).strip()
+
+
+def _expired(incident: Incident, event: e.RequestExpired) -> str:
+    asked = [who(hop.seat.ref) for hop in incident.requests[event.request_id].request.rule.chain]
+    return f"Nobody decided: {', '.join(asked)} did not answer. That is a no; nothing of it ran."
+
+
+def _voided(_incident: Incident, event: e.RequestVoided) -> str:
+    return f"The request is void: {line(event.why, 400)}. Its buttons no longer count; it is asked again."
+
+
+def _question(incident: Incident, event: e.QuestionAsked) -> str:
+    until = when(incident.requests[event.request_id].request.deadline, date=False)
+    return f"{who(event.person)} asks before deciding: {line(event.text, 800)}\nThe time goes on: until {until}."
+
+
+def _ready(incident: Incident, event: e.StepReady) -> str | None:
+    step = _step(incident, event.step_id)
+    if step is None or step.doer == "bot":
+        return None
+    return f"{_title(incident, event.step_id)} is ready: {who(step.owner)} can do it now."
+
+
+def _held(incident: Incident, event: e.StepHeld) -> str:
+    return f"{_title(incident, event.step_id)} has not started: {line(event.why, 400)}"
+
+
+def _run_started(incident: Incident, event: e.RunStarted) -> str:
+    if event.adopted:
+        found = "was started before; that run is taken, nothing is started twice"
+        return f"{_title(incident, event.step_id)} {found}: {phrases.run_link(event.run)}"
+    return f"{_title(incident, event.step_id)} started: {phrases.run_link(event.run)}"
+
+
+def _recognised(incident: Incident, event: e.RunRecognised) -> str:
+    run = phrases.run_link(event.run)
+    return (
+        f"{_title(incident, event.step_id)}: recognised {run}\nbecause {line(event.because, 300)}"
+    )
+
+
+def _person_run_failed(incident: Incident, event: e.PersonRunFailed) -> str:
+    run = phrases.run_link(event.run)
+    return (
+        f"{_title(incident, event.step_id)}: {run} did not end well: {line(event.why, 400)}\n"
+        "Start it again when you are ready; I keep looking."
+    )
+
+
+def _done(incident: Incident, event: e.StepDone) -> str:
+    by = f", marked by {who(event.by)}" if event.by else ""
+    run = f": {phrases.run_link(event.run)}" if event.run else ""
+    return f"{_title(incident, event.step_id)} is done{by}{run}"
+
+
+def _failed(incident: Incident, event: e.StepFailed) -> str:
+    run = f" {phrases.run_link(event.run)}" if event.run else ""
+    return f"{_title(incident, event.step_id)} failed{run}: {line(event.why, 500)}"
+
+
+def _uncertain(incident: Incident, event: e.ActionUncertain) -> str:
+    return (
+        f"{_title(incident, event.step_id)} was started and its outcome can't be known: "
+        f"{line(event.why, 400)}\nIt is not repeated. A person must look."
+    )
+
+
+def _checks(_incident: Incident, event: e.ChecksRun) -> str | None:
+    bad = [result for result in event.results if result.moment == "after" and not result.passed]
+    return "Checks after the repair:\n" + "\n".join(map(phrases.check_line, bad)) if bad else None
+
+
+def _handed_over(_incident: Incident, event: e.HandedOver) -> str:
+    return f"{who(event.to)} takes it from here: {line(event.why, 600)}\nNothing more happens by itself."
+
+
+def _dismissed(_incident: Incident, event: e.Dismissed) -> str:
+    return f"Closed by {who(event.by)}, no trouble: {line(event.reason, 400)}"
+
+
+#: every fact has its line here; `ReceiptIssued` and `Planned` show more than a line
+SAYS: dict[type[e.Event], Say] = {
+    e.IncidentOpened: _silent,
+    e.AlertMatched: _matched,
+    e.EvidenceFound: _silent,
+    e.Diagnosed: _diagnosed,
+    e.RadiusDrawn: _silent,
+    e.Planned: _silent,
+    e.ApprovalRequested: _silent,
+    e.PeopleAsked: _silent,
+    e.Reminded: _reminded,
+    e.Escalated: _escalated,
+    e.DecisionMade: _silent,
+    e.DecisionRefused: _silent,
+    e.ApprovalGranted: _ended,
+    e.RequestRefused: _ended,
+    e.RequestExpired: _expired,
+    e.RequestVoided: _voided,
+    e.QuestionAsked: _question,
+    e.StepReady: _ready,
+    e.StepHeld: _held,
+    e.ActionStarted: _silent,
+    e.RunStarted: _run_started,
+    e.RunRecognised: _recognised,
+    e.PersonRunFailed: _person_run_failed,
+    e.StepDone: _done,
+    e.StepFailed: _failed,
+    e.ActionUncertain: _uncertain,
+    e.VerificationStarted: _silent,
+    e.ChecksRun: _checks,
+    e.ReceiptIssued: _silent,
+    e.IncidentResolved: _silent,
+    e.HandedOver: _handed_over,
+    e.Dismissed: _dismissed,
+}

@@ -1,0 +1,148 @@
+"""The words for phases, steps, runs and asks, each chosen once."""
+
+from typing import Final
+
+from bot.ports import Stop
+from handlers.blocks import Block, section
+from handlers.mrkdwn import code, line, link, when, where, who
+from policies.alert import Alert
+from policies.approval import ApprovalRequest, Decision
+from policies.checks import CheckResult
+from policies.incident import Incident, Phase, RequestState, StepPhase, StepState
+from policies.plan import Step
+from policies.run import Run
+
+PEOPLE: Final = 8
+
+PHASE: Final = {
+    Phase.OPEN: "looking for the cause",
+    Phase.DIAGNOSED: "cause found, no plan yet",
+    Phase.PLANNED: "a plan is ready",
+    Phase.REPAIRING: "repair under way",
+    Phase.VERIFYING: "checking the numbers",
+    Phase.RESOLVED: "resolved",
+    Phase.HANDED_OVER: "handed over to a person",
+    Phase.DISMISSED: "no trouble, closed",
+}
+
+STEP: Final = {
+    StepPhase.PROPOSED: "proposed",
+    StepPhase.ASKED: "waiting for a yes",
+    StepPhase.APPROVED: "approved, waits for what must come first",
+    StepPhase.READY: "ready",
+    StepPhase.STARTED: "running",
+    StepPhase.DONE: "done",
+    StepPhase.REFUSED: "rejected, does not run",
+    StepPhase.EXPIRED: "nobody decided in time, does not run",
+    StepPhase.VOID: "void, is asked again",
+    StepPhase.FAILED: "failed",
+    StepPhase.UNCERTAIN: "started, outcome unknown: a person must look",
+}
+
+OUTCOME: Final = {
+    "approved": "Approved",
+    "refused": "Rejected",
+    "expired": "Nobody decided in time: that is a no",
+    "void": "No longer valid",
+}
+
+
+def phase(incident: Incident) -> str:
+    """Where it stands, in words; a plan with an open request says that it waits."""
+    if incident.phase in (Phase.PLANNED, Phase.REPAIRING) and incident.open_requests():
+        return "waiting for a yes"
+    return PHASE[incident.phase]
+
+
+def stop_banner(stopped: Stop | None) -> Block | None:
+    """Everything is halted: who, since when, why."""
+    if stopped is None:
+        return None
+    why = f": {line(stopped.reason, 200)}" if stopped.reason else ""
+    return section(
+        f"*STOPPED* by {who(stopped.by)} since {when(stopped.at)}{why}\n"
+        "Nothing starts until a person lifts it: `/dw resume`"
+    )
+
+
+def subject(alert: Alert) -> str:
+    """What the alert is about: the asset, else the job, with its partition."""
+    name = alert.asset or alert.job or alert.run_id or alert.system
+    day = f" · {code(alert.partition)}" if alert.partition else ""
+    return f"{code(name)}{day}"
+
+
+def step_line(number: int, step: Step, state: StepState | None) -> str:
+    """One step of a plan with where it stands."""
+    doer = "the bot" if step.doer == "bot" else "a person"
+    text = f"{number}. {line(step.title, 160)} – _{doer}_: *{step_state(state)}*"
+    return text + _step_note(state)
+
+
+def step_state(state: StepState | None) -> str:
+    """Where a step stands, in words."""
+    return STEP[state.phase if state else StepPhase.PROPOSED]
+
+
+def _step_note(state: StepState | None) -> str:
+    if state is None:
+        return ""
+    parts = [run_link(state.run)] if state.run else []
+    if state.phase in (StepPhase.APPROVED, StepPhase.READY) and state.held:
+        parts.append(f"held: {line(state.held, 200)}")
+    if state.phase in (StepPhase.FAILED, StepPhase.UNCERTAIN, StepPhase.VOID) and state.why:
+        parts.append(line(state.why, 300))
+    return f"\n    {' · '.join(parts)}" if parts else ""
+
+
+def run_link(run: Run) -> str:
+    """A run, tappable where it has an address."""
+    return f"{link(run.url, 'run ' + run.id[:8])} {run.state.value}"
+
+
+def asked(state: RequestState) -> str:
+    """Whose turn it is, by name where Slack knows them, why theirs, until when."""
+    request, seat = state.request, state.request.turn.seat
+    people = [f"<@{person}>" for person, hop in state.asked if hop == request.hop]
+    names = ", ".join(people[:PEOPLE]) + (
+        f" and {len(people) - PEOPLE} more" if len(people) > PEOPLE else ""
+    )
+    seated = f"{names or who(seat.ref)} ({line(seat.because, 120)})"
+    return f"{seated} until {when(request.deadline, date=False)}"
+
+
+def after_that(request: ApprovalRequest) -> str:
+    """Who is asked next when nobody decides."""
+    coming = [who(hop.seat.ref) for hop in request.rule.chain[request.hop + 1 :]]
+    if not coming:
+        return "After that nobody is left to ask: it counts as a no."
+    return f"Then: {', then '.join(coming)}. Silence never counts as a yes."
+
+
+def decided(decision: Decision) -> str:
+    """Who decided what, when, where and why."""
+    word = "Approved" if decision.choice == "yes" else "Rejected"
+    reason = f": {line(decision.reason, 300)}" if decision.reason else ""
+    place = f", in {where(decision.where)}" if decision.where else ""
+    return f"*{word}* by {who(decision.person)} {when(decision.at)}{place}{reason}"
+
+
+def outcome(state: RequestState) -> str:
+    """How a request ended, in one line."""
+    if state.outcome in ("approved", "refused") and state.decisions:
+        return "\n".join(decided(decision) for decision in state.decisions)
+    word = OUTCOME.get(state.outcome or "", "Waiting for a yes")
+    why = f": {line(state.why, 300)}" if state.why else ""
+    return f"*{word}*{why}"
+
+
+def check_line(result: CheckResult) -> str:
+    """One measurement with both numbers."""
+    word = {True: "passes", False: "*FAILS*", None: "*not measured*"}[result.passed]
+    numbers = f"{line(result.measured, 120)}, expected {line(result.expected, 120)}"
+    return f"• {code(result.check)} {word}: {numbers}"
+
+
+def more(shown: int, total: int) -> str:
+    """What a shortened list leaves out."""
+    return f"\n… and {total - shown} more" if total > shown else ""

@@ -1,0 +1,209 @@
+"""What an owner decides on. Everything that counts is on the screen before the first button."""
+
+import json
+from collections.abc import Iterator
+
+from bot.ports import Showing
+from handlers import ids
+from handlers.blocks import (
+    Block,
+    Message,
+    View,
+    actions,
+    button,
+    context,
+    field,
+    fits,
+    link_button,
+    menu,
+    message,
+    modal,
+    section,
+)
+from handlers.mrkdwn import code, escape, fence, line, plural, units, when, who
+from handlers.views import phrases
+from handlers.views.card import cause
+from policies.incident import Incident, RequestState, StepPhase
+from policies.plan import Step
+
+TITLES = 6
+ASSETS = 30
+VALUE = 400
+WHAT = 1900
+DIFF = 1800
+TOO_LONG = (
+    "*This is too long to be shown whole, so it can't be approved here.* Nothing runs. "
+    "Reject it, or do it by hand in the tool itself."
+)
+
+
+def request(showing: Showing, state: RequestState, *, for_dm: bool) -> Message:
+    """The request, in its thread or in a direct message."""
+    incident = showing.incident
+    return message(_summary(incident, state), _parts(showing, state, for_dm=for_dm))
+
+
+def _parts(showing: Showing, state: RequestState, *, for_dm: bool) -> Iterator[Block | None]:
+    if for_dm:
+        where = f" in <#{showing.card.channel}>" if showing.card else ""
+        yield context(f"{code(showing.incident.id)}{where}: {line(showing.incident.title, 200)}")
+    yield phrases.stop_banner(showing.stopped) if state.open else None
+    yield from request_blocks(showing.incident, state)
+
+
+def request_blocks(incident: Incident, state: RequestState) -> list[Block | None]:
+    """The request itself, as it is shown in a thread, a direct message and on the home tab.
+
+    What is too long to be shown whole can't be approved: a yes counts for what was on the screen.
+    """
+    if not state.open:
+        return [section(_ended(state)), *_endings(incident, state), _footer(state)]
+    shown = [section(_head(incident, state)), *_steps(incident, state)]
+    rest = [section(cause(incident)), section(_reach(incident, state)), section(_turn(state))]
+    whole = fits([*shown, *rest]) and all(map(_whole, steps_of(incident, state)))
+    return [
+        *shown,
+        *rest,
+        None if whole else section(TOO_LONG),
+        _buttons(incident, state, whole),
+        _footer(state),
+    ]
+
+
+def _turn(state: RequestState) -> str:
+    return f"*Asked* {phrases.asked(state)}\n{phrases.after_that(state.request)}"
+
+
+def _footer(state: RequestState) -> Block | None:
+    return context(f"request {code(state.request.id)} · shows {code(state.request.digest[:19])}")
+
+
+def steps_of(incident: Incident, state: RequestState) -> tuple[Step, ...]:
+    """The steps of a request that the plan still has, in its order."""
+    steps = incident.plan.steps if incident.plan else ()
+    return tuple(step for step in steps if step.id in state.request.step_ids)
+
+
+def ask_form(tag: ids.Tag) -> View:
+    """The form behind Ask."""
+    return modal(
+        ids.ASK_VIEW,
+        "Ask before deciding",
+        [
+            section("Your question goes into the incident's thread. The time to decide goes on."),
+            field(ids.QUESTION_BLOCK, ids.QUESTION, "Question", "What do you need to know?"),
+        ],
+        submit="Ask",
+        private_metadata=tag.encode(),
+    )
+
+
+def _summary(incident: Incident, state: RequestState) -> str:
+    titles = ", ".join(line(step.title, 100) for step in steps_of(incident, state)[:TITLES])
+    if state.open:
+        until = when(state.request.deadline, date=False)
+        return f"{incident.id}: your yes or no is needed until {until}: {titles}"
+    word = phrases.OUTCOME.get(state.outcome or "", "Closed")
+    return f"{incident.id}: {word}: {titles}"
+
+
+def _ended(state: RequestState) -> str:
+    ending = {
+        "void": "\nIts buttons are gone: look for the newer request.",
+        "expired": "\nNothing of this ran.",
+        "refused": "\nNothing of this runs.",
+    }
+    return f"{phrases.outcome(state)}{ending.get(state.outcome or '', '')}"
+
+
+def _head(incident: Incident, state: RequestState) -> str:
+    asked = state.request
+    missing = asked.rule.quorum - len({d.person for d in state.decisions})
+    quorum = f" ({missing} more needed)" if asked.rule.quorum > 1 else ""
+    until = when(asked.deadline, date=False)
+    exactly = f"A yes covers exactly {plural(len(asked.step_ids), 'step')}:"
+    return f"{code(incident.id)} *needs a yes or no*{quorum} until {until}\n{exactly}"
+
+
+def _steps(incident: Incident, state: RequestState) -> Iterator[Block | None]:
+    for step in steps_of(incident, state):
+        why = f"\n*Why* {line(step.why, 400)}" if step.why else ""
+        undo = f"\n*Undo* {line(step.undo, 400)}\n*Risk* {line(step.risk, 400)}"
+        yield section(what(step) + why + undo)
+        if step.diff:
+            yield section(fence(step.diff, DIFF))
+
+
+def _endings(incident: Incident, state: RequestState) -> Iterator[Block | None]:
+    for number, step in enumerate(incident.plan.steps if incident.plan else (), start=1):
+        if step.id in state.request.step_ids:
+            yield section(phrases.step_line(number, step, incident.steps.get(step.id)))
+            yield from _own_hands(incident, step, state)
+
+
+def what(step: Step) -> str:
+    """What will run on what, with which parameters, after and only if what."""
+    by_hand = f"{who(step.owner)} does this by hand"
+    doer = "The bot does this once, after your yes" if step.doer == "bot" else by_hand
+    lines = [
+        f"*{line(step.title, 200)}*",
+        f"{doer}: {code(step.action)} on {code(step.connection)}",
+    ]
+    lines += [
+        f"• {code(key, 60)} = {code(_value(value), VALUE)}" for key, value in step.params.items()
+    ]
+    if step.code_version:
+        lines.append(f"• code version {code(step.code_version, 60)}")
+    if step.after:
+        lines.append("• only after " + ", ".join(code(ref, 60) for ref in step.after))
+    lines += [f"• only if {line(check.says, 200)}" for check in step.gate]
+    return "\n".join(lines)
+
+
+def _whole(step: Step) -> bool:
+    values = [_value(value) for value in step.params.values()]
+    return units(what(step)) < WHAT and all(units(escape(value)) < VALUE for value in values)
+
+
+def _value(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _reach(incident: Incident, state: RequestState) -> str:
+    names = state.request.reach
+    shown = ", ".join(code(name, 80) for name in names[:ASSETS]) or "nothing else"
+    due = incident.radius.next_due if incident.radius else None
+    first = f"\nFirst read {line(due, 20)} UTC" if due else ""
+    more = f" and {len(names) - ASSETS} more" if len(names) > ASSETS else ""
+    return f"*Reaches* {shown}{more}{first}"
+
+
+def _buttons(incident: Incident, state: RequestState, whole: bool) -> Block | None:  # noqa: FBT001 - private, one caller
+    asked = state.request
+    tag = ids.Tag(incident=incident.id, request=asked.id, digest=asked.digest)
+    reasons = [
+        ids.Tag(incident=incident.id, request=asked.id, digest=asked.digest, reason=reason)
+        for reason in ids.REASONS
+    ]
+    labels = [f"Reject: {words}" for words in ids.REASONS.values()]
+    options = [(w, t.encode()) for w, t in zip(labels, reasons, strict=True) if t.fits_option]
+    return actions(
+        button("Approve", ids.APPROVE, tag.encode(), "primary") if whole else None,
+        None if asked.rule.reason_needed else button("Reject", ids.REJECT, tag.encode(), "danger"),
+        button("Ask", ids.ASK, tag.encode()),
+        button("Who else?", ids.WHO, tag.encode()),
+        menu(ids.REJECT_WITH, options),
+    )
+
+
+def _own_hands(incident: Incident, step: Step, state: RequestState) -> Iterator[Block | None]:
+    held = incident.steps.get(step.id)
+    waits = held is not None and held.phase in (StepPhase.APPROVED, StepPhase.READY)
+    if step.doer == "person" and state.outcome == "approved" and waits:
+        tag = ids.Tag(incident=incident.id, request=state.request.id, step=step.id)
+        yield section(what(step))
+        yield section(fence(step.diff, DIFF)) if step.diff else None
+        yield actions(
+            link_button("Open it there", ids.LINK, step.link),
+            button("Mark done", ids.DONE, tag.encode()),
+        )

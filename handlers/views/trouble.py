@@ -1,0 +1,80 @@
+"""What is said when something did not work: what happened, what did not, what to do now."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.ports import Stop
+from handlers import ids
+from handlers.blocks import Message, View, modal, section
+from handlers.mrkdwn import line, when, who
+from handlers.views import phrases
+from policies.approval import ApprovalRequest
+from policies.people import Seated
+
+OLD_BUTTON: Final = (
+    "This button is from an older version of me. Nothing was done and nothing ran. "
+    "Type `/dw approvals` to see what waits for you."
+)
+UNKNOWN_COMMAND: Final = "I don't know this command. Nothing was done. Try `/dw help`."
+
+
+def nothing_stored(reference: str) -> str:
+    """A tap or a command that could not be stored."""
+    return (
+        "This did *not* arrive: my database could not be reached. Nothing was stored and nothing ran. "
+        f"Try again in a minute; if it stays, tell whoever runs me: {line(reference, 80)}"
+    )
+
+
+def too_slow() -> str:
+    """A command that took longer than Slack waits."""
+    return "That took too long to look up. Nothing was changed. Try again in a minute."
+
+
+def shown(title: str, said: Message) -> View:
+    """A message in a modal."""
+    return modal(ids.SHOWN_VIEW, title, said.blocks or [section(said.text)])
+
+
+def who_may(request: ApprovalRequest, seats: Sequence[tuple[int, Seated]]) -> View:
+    """Who may decide a request now, by which right, and who is asked later."""
+    lines = []
+    for _, seated in seats:
+        names = ", ".join(who(p.id) for p in seated.people if not p.barred()) or "nobody"
+        problem = f" – {line(seated.problem, 200)}" if seated.problem else ""
+        seat = f"{who(seated.seat.ref)} ({line(seated.seat.because, 120)})"
+        lines.append(f"• {names}: {seat}{problem}")
+    banned = ", ".join(map(who, request.rule.banned))
+    return modal(
+        ids.SHOWN_VIEW,
+        "Who may decide",
+        [
+            section("*May decide now*\n" + "\n".join(lines)),
+            section(phrases.after_that(request)),
+            section(f"Can't decide this one: {banned}" if banned else None),
+        ],
+    )
+
+
+def stopped(stop: Stop) -> Message:
+    """Everything is halted now, or was already."""
+    why = f": {line(stop.reason, 200)}" if stop.reason else ""
+    return Message(
+        text=f"*Stopped.* By {who(stop.by)} {when(stop.at)}{why}\n"
+        "Nothing starts until an admin lifts it with `/dw resume`. What already runs goes on to its end."
+    )
+
+
+def lifted(problem: str | None) -> Message:
+    """The stop is lifted, or why it is not."""
+    if problem:
+        return Message(text=f"Nothing was changed: {line(problem, 400)}")
+    return Message(
+        text="*The stop is lifted.* Steps that were held get a fresh look before they start."
+    )
+
+
+def stranger() -> Message:
+    """Somebody whom Slack does not know (now) wanted to lift a stop."""
+    text = "Slack could not tell me who you are, so the stop stays. Nothing was changed. Try again."
+    return Message(text=text)

@@ -1,0 +1,40 @@
+"""What every listener is given. Built once, by whoever wires the process."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.clock import Clock
+from bot.desk import Desk
+from bot.ports import Directory
+from handlers.answers import Answerer
+from handlers.homes import Homes
+from handlers.payloads.own import Identity
+from handlers.whispers import Whispers
+
+Body = dict[str, Any]
+
+
+class Ack(Protocol):
+    """Bolt's `ack`."""
+
+    async def __call__(self, *args: Any, **words: Any) -> Any:
+        """Tell Slack that it arrived; with words, that is the answer."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wiring:
+    """The desk and the means to answer at once. `alert_channels` gives ids, as Slack knows them now."""
+
+    desk: Desk
+    clock: Clock
+    me: Identity
+    alert_channels: Callable[[], frozenset[str]]
+    client: AsyncWebClient
+    directory: Directory
+    answerer: Answerer
+    homes: Homes
+    whispers: Whispers

@@ -1,0 +1,188 @@
+"""What the trouble reaches: everything downstream, nearest first, and what it means for each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from policies.answers import Answer, moment, text
+from policies.evidence import Json, Probe
+from policies.facts import Facts
+from policies.figures import clock, listed
+from policies.incident import Incident
+from policies.lineage import Asset, BlastRadius, Hit, Lineage, Reach
+from policies.rules import Domain, Note, Rules
+
+TEAM = "team notes"
+#: latest materialization per asset, as probe `asset_states` tells; null: never, no key: not asked
+States = Mapping[str, Json]
+
+
+def root(incident: Incident) -> str | None:
+    """The asset in trouble, or None when no evidence names one."""
+    return Facts.of(incident).asset
+
+
+def questions(incident: Incident, lineage: Lineage) -> tuple[Probe, ...]:
+    """Asks when each asset downstream was built last; nothing when nothing is downstream."""
+    start = root(incident)
+    known: list[Json] = [
+        key for key in lineage.downstream(start or "") if builds(lineage.assets.get(key))
+    ]
+    if not known:
+        return ()
+    where = incident.alert.connection
+    return (Probe(connection=where, name="asset_states", params={"assets": known}),)
+
+
+def noted(notes: Sequence[Note]) -> Lineage:
+    """What only the team knows, as lineage."""
+    assets = {
+        note.asset: Asset(
+            key=note.asset, kind=note.kind, owner=note.owner, due=note.due, said_by=TEAM
+        )
+        for note in notes
+    }
+    edges = frozenset((read, note.asset) for note in notes for read in note.reads)
+    return Lineage(assets=assets, edges=edges)
+
+
+def from_jobs(rules: Rules) -> Lineage:
+    """What dw.yml says the named jobs build, and after what, as lineage."""
+    named = [(n, job) for c in rules.connections.values() for n, job in c.jobs.items()]
+    assets = {
+        built: Asset(key=built, job=name, said_by="dw.yml")
+        for name, job in named
+        for built in job.builds
+    }
+    edges = frozenset((a, b) for _, job in named for a in job.after for b in job.builds)
+    return Lineage(assets=assets, edges=edges)
+
+
+def draw(
+    incident: Incident,
+    lineage: Lineage,
+    notes: Sequence[Note],
+    states: States,
+    *,
+    domain: Domain | None = None,
+) -> BlastRadius:
+    """The radius around the asset in trouble; empty hits when none is known.
+
+    `domain` gives owners that dw.yml names before those the lineage knows.
+    """
+    scene = _Scene.of(incident, lineage.merged(noted(notes)), states, domain)
+    hits = tuple(scene.hit(key) for key in scene.lineage.downstream(scene.root))
+    due = [hit.due for hit in hits if hit.due]
+    now = clock(incident.opened_at)
+    return BlastRadius(
+        root=scene.root,
+        hits=hits,
+        next_due=min(due, key=lambda at: (at <= now, at), default=None),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Scene:
+    """All that is needed to judge one downstream asset."""
+
+    root: str
+    facts: Facts
+    lineage: Lineage
+    states: States
+    bad: Mapping[str, datetime]
+    domain: Domain | None
+
+    @classmethod
+    def of(
+        cls, incident: Incident, lineage: Lineage, states: States, domain: Domain | None
+    ) -> "_Scene":
+        facts = Facts.of(incident)
+        return cls(
+            root=facts.asset or facts.job or incident.title,
+            facts=facts,
+            lineage=lineage,
+            states=states,
+            bad=_contaminated(facts, lineage, states),
+            domain=domain,
+        )
+
+    def hit(self, key: str) -> Hit:
+        asset = self.lineage.assets.get(key, Asset(key=key))
+        reach, because = self._reach(asset)
+        told = self.domain.owner_of(key) if self.domain else None
+        return Hit(
+            asset=key,
+            kind=asset.kind,
+            reach=reach,
+            owner=told or asset.owner,
+            due=asset.due,
+            because=because,
+        )
+
+    def _reach(self, asset: Asset) -> tuple[Reach, str]:
+        if asset.key in self.bad:
+            return Reach.CONTAMINATED, self._how_bad(asset)
+        if asset.key in self.facts.planned:
+            return Reach.HELD_BACK, "planned in the failed run, not built"
+        because = self._why_waits(asset)
+        return (Reach.DUE if asset.due else Reach.HELD_BACK), because
+
+    def _how_bad(self, asset: Asset) -> str:
+        if not builds(asset):
+            return f"reads {listed([p for p in self._parents(asset) if p in self.bad])}"
+        return f"built at {clock(self.bad[asset.key])} from the bad load"
+
+    def _why_waits(self, asset: Asset) -> str:
+        if not builds(asset):
+            waits = f"reads {listed(self._parents(asset))}"
+            return f"{waits} at {asset.due}" if asset.due else waits
+        at = _built_at(self.states, asset.key)
+        return f"not built since {clock(at)}" if at else "not built yet"
+
+    def _parents(self, asset: Asset) -> list[str]:
+        reached = {self.root, *self.lineage.downstream(self.root)}
+        return sorted(p for p, c in self.lineage.edges if c == asset.key and p in reached)
+
+
+def _contaminated(facts: Facts, lineage: Lineage, states: States) -> dict[str, datetime]:
+    """Assets that took the bad load in, with when: built from it, or from one that was, later."""
+    if facts.asset is None or facts.loaded_at is None:
+        return {}
+    found = {facts.asset: facts.loaded_at}
+    queue = [facts.asset]
+    while queue:
+        parent = queue.pop()
+        for child, at in _took_in(facts, lineage, states, parent, found[parent]):
+            if child not in found or at < found[child]:
+                found[child] = at
+                queue.append(child)
+    del found[facts.asset]
+    return found
+
+
+def _took_in(
+    facts: Facts, lineage: Lineage, states: States, parent: str, since: datetime
+) -> Iterator[tuple[str, datetime]]:
+    for child in lineage.children(parent):
+        if not builds(lineage.assets.get(child)):
+            yield child, since
+            continue
+        at = _built_at(states, child, facts.partition)
+        if child in facts.built:
+            yield child, max(at or since, since)
+        elif at and at > since:
+            yield child, at
+
+
+def builds(asset: Asset | None) -> bool:
+    """False for what the orchestrator does not build: it reads whatever is there."""
+    return asset is None or asset.said_by != TEAM
+
+
+def _built_at(states: States, key: str, partition: str | None = None) -> datetime | None:
+    state = states.get(key)
+    told: Answer = state if isinstance(state, dict) else {}
+    other = text(told.get("partition"))
+    if partition is not None and other is not None and other != partition:
+        return None
+    return moment(told.get("at"))

@@ -1,0 +1,137 @@
+"""What the evidence of an incident says, in one place: which run, asset, check and day are in trouble."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TypeVar
+
+from policies.alert import Alert
+from policies.answers import Answer, moment, names, record, records, text
+from policies.evidence import Evidence, Json
+from policies.figures import day_of
+from policies.incident import Incident
+
+#: Dagster's anonymous job for runs of picked assets: it says nothing about what ran
+ANONYMOUS_JOB = "__ASSET_JOB"
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Facts:
+    """An incident and the evidence to judge it by; the newest answer to a question is the one that counts."""
+
+    incident: Incident
+    evidence: tuple[Evidence, ...] = ()
+
+    @classmethod
+    def of(cls, incident: Incident) -> "Facts":
+        """All that is stored with the incident."""
+        return cls(incident=incident, evidence=incident.evidence)
+
+    def knowing(self, more: Iterable[Evidence]) -> "Facts":
+        """The same with more answers."""
+        return replace(self, evidence=(*self.evidence, *more))
+
+    def answer(self, name: str, connection: str | None = None, **params: Json) -> Evidence | None:
+        """The newest evidence for this question, or None when there is none or it went unanswered."""
+        for found in reversed(self.evidence):
+            if found.probe.name == name and connection in (None, found.probe.connection):
+                asked = found.probe.params
+                if all(asked.get(key) == value for key, value in params.items()):
+                    return found if found.answered else None
+        return None
+
+    def value(self, name: str) -> Answer:
+        """The newest answer to this question; empty when there is none."""
+        found = self.answer(name)
+        return found.value if found else {}
+
+    @property
+    def alert(self) -> Alert:
+        """The alert that opened the incident."""
+        return self.incident.alert
+
+    @property
+    def run(self) -> Answer:
+        """The failed run as its orchestrator tells it; empty when unknown."""
+        return self.value("run_failure")
+
+    @property
+    def run_id(self) -> str | None:
+        """The failed run."""
+        told = _first(alert.run_id for alert in self.incident.alerts)
+        return told or text(self.value("find_run").get("run_id"))
+
+    @property
+    def short_id(self) -> str | None:
+        """The first characters of a run id that nobody gave in full."""
+        return _first(alert.run_id_short for alert in self.incident.alerts)
+
+    @property
+    def job(self) -> str | None:
+        """The failed run's job; None for runs of picked assets."""
+        told = text(self.run.get("job")) or self.alert.job
+        return told if told != ANONYMOUS_JOB else None
+
+    @property
+    def failed_check(self) -> Answer:
+        """The check that failed in the run: blocking before warning, empty when none did."""
+        failed = [c for c in records(self.run.get("checks")) if c.get("passed") is False]
+        ours = [c for c in failed if c.get("asset") == self.alert.asset] or failed
+        return min(ours, key=_severity, default={})
+
+    @property
+    def asset(self) -> str | None:
+        """The asset in trouble: named by the alert, by the failed check, or by the failed step."""
+        return self.alert.asset or text(self.failed_check.get("asset")) or self._failed_asset()
+
+    @property
+    def check(self) -> str | None:
+        """The check that failed on it."""
+        return self.alert.check or text(self.failed_check.get("check"))
+
+    @property
+    def partition(self) -> str | None:
+        """The partition in trouble."""
+        told = _first(alert.partition for alert in self.incident.alerts)
+        return told or text(self.run.get("partition"))
+
+    @property
+    def day(self) -> str | None:
+        """The day in trouble, where the partition is a day."""
+        return day_of(self.partition)
+
+    @property
+    def planned(self) -> tuple[str, ...]:
+        """What the run was to build."""
+        return names(self.run.get("assets_planned"))
+
+    @property
+    def built(self) -> tuple[str, ...]:
+        """What the run did build."""
+        return names(self.run.get("assets_materialized"))
+
+    @property
+    def loaded_at(self) -> datetime | None:
+        """When the bad load was written; None when the asset never was, or nobody knows."""
+        if self.run and self.asset not in self.built:
+            return None
+        return moment(self.value("materialization").get("at"))
+
+    @property
+    def metadata(self) -> Answer:
+        """What the bad load says of itself."""
+        return record(self.value("materialization").get("metadata"))
+
+    def _failed_asset(self) -> str | None:
+        steps = {text(step.get("step")) for step in records(self.run.get("steps_failed"))}
+        missing = [asset for asset in self.planned if asset not in self.built]
+        return _first(a for a in missing if a.replace("/", "__") in steps) or _first(missing)
+
+
+def _severity(check: Answer) -> tuple[bool, bool]:
+    return check.get("blocking") is not True, check.get("severity") == "WARN"
+
+
+def _first(values: Iterable[T | None]) -> T | None:
+    return next((value for value in values if value), None)

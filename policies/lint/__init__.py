@@ -1,0 +1,35 @@
+"""What is wrong with dw.yml beyond its shape: names that lead nowhere, people that are nobody, secrets.
+
+Works on the plain data, so that one wrong key does not hide the other mistakes: whatever is not of
+the right shape is passed over here, because the model (`policies.rules`) reports it.
+"""
+
+from collections.abc import Iterator
+
+from policies.lint import assets, connections, domains, people, secrets
+from policies.lint.parts import Data, Mistake
+
+__all__ = ["Mistake", "lint"]
+
+CHECKS = (
+    secrets.misplaced,
+    connections.references,
+    connections.addresses,
+    connections.variables,
+    connections.senders,
+    people.halting,
+    people.named,
+    people.channels,
+    assets.stores,
+    assets.homes,
+    assets.owned_twice,
+    domains.chains,
+    domains.owners,
+    domains.checks,
+)
+
+
+def lint(data: Data) -> Iterator[Mistake]:
+    """Every mistake that only shows when the parts of dw.yml are seen together."""
+    for check in CHECKS:
+        yield from check(data)

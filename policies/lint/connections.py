@@ -1,0 +1,82 @@
+"""Mistakes in what dw.yml says of other systems: addresses, names, and who may raise alerts."""
+
+from collections.abc import Iterator
+
+from policies.lint.parts import Data, Mistake, Path, described, items, mapping, pick
+from policies.lint.secrets import stem
+
+ENDS = ("_TOKEN", "_ACT_TOKEN", "_PASSWORD")
+_SLACKS = ("DW_SLACK_BOT_TOKEN", "DW_SLACK_APP_TOKEN")
+_NEEDS: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "dagster": ("url", ("http://", "https://"), "http://host:port"),
+    "postgres": ("dsn", ("postgresql://", "postgres://"), "postgresql://user@host:5432/database"),
+    "duckdb": ("url", (), "the path of the database file"),
+}
+
+
+def references(data: Data) -> Iterator[Mistake]:
+    """Connections that are named somewhere and described nowhere."""
+    known = mapping(data.get("connections"))
+    for path, name in named(data):
+        if name not in known:
+            what = f"there is no connection {name!r}"
+            yield Mistake(path=path, what=what, instead=pick(name, known))
+
+
+def named(data: Data) -> Iterator[tuple[Path, str]]:
+    """Each place that names a connection, and the name."""
+    places: list[tuple[Path, object]] = [
+        (("senders", i, "connection"), mapping(sender).get("connection"))
+        for i, sender in enumerate(items(data.get("senders")))
+    ]
+    for asset, rule in described(data, "assets"):
+        for side in ("target", "source"):
+            table = mapping(rule.get(side))
+            places += [
+                (("assets", asset, side, k), table.get(k)) for k in ("connection", "replica")
+            ]
+    return ((path, name) for path, name in places if isinstance(name, str))
+
+
+def addresses(data: Data) -> Iterator[Mistake]:
+    """Connections without the address their kind needs, or with one of another kind."""
+    for name, connection in described(data, "connections"):
+        path, kind = ("connections", name), str(connection.get("kind"))
+        if kind not in _NEEDS:
+            continue
+        key, begins, example = _NEEDS[kind]
+        value = connection.get(key)
+        if value is None:
+            yield Mistake(path=path, what=f"a {kind} needs {key}", instead=f"{key}: {example}")
+        elif isinstance(value, str) and begins and not value.startswith(begins):
+            what = f"this is no address of a {kind}"
+            yield Mistake(path=(*path, key), what=what, instead=example)
+        if kind != "dagster" and connection.get("jobs"):
+            what = f"a {kind} runs no jobs"
+            yield Mistake(path=(*path, "jobs"), what=what, instead="name them under a dagster")
+
+
+def variables(data: Data) -> Iterator[Mistake]:
+    """Two connections, or one and Slack, that would read their secrets from one variable."""
+    taken = dict.fromkeys(_SLACKS, "Slack")
+    for name, _ in described(data, "connections"):
+        mine = [stem(name) + end for end in ENDS]
+        clash = next((variable for variable in mine if variable in taken), None)
+        if clash:
+            what = f"{clash} would be read for it and for {taken[clash]} too"
+            yield Mistake(path=("connections", name), what=what, instead="rename one of them")
+        taken |= dict.fromkeys(mine, name)
+
+
+def senders(data: Data) -> Iterator[Mistake]:
+    """The same bot or app twice: which connection would its alerts speak about?"""
+    seen: dict[str, int] = {}
+    for i, sender in enumerate(items(data.get("senders"))):
+        for key in ("bot_id", "app_id"):
+            given = mapping(sender).get(key)
+            if not isinstance(given, str):
+                continue
+            if given in seen:
+                what = f"{given} already speaks in senders[{seen[given]}]"
+                yield Mistake(path=("senders", i, key), what=what, instead="keep one of the two")
+            seen.setdefault(given, i)

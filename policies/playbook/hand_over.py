@@ -1,0 +1,63 @@
+"""When nothing is proposed: what is known, what was not done, and what a person can do now."""
+
+from policies.playbook.case import Case, NoPlan
+
+
+def source(case: Case) -> NoPlan:
+    """The source is short: loading again brings the same."""
+    return NoPlan(
+        why=(
+            f"{_says(case)}. Loading it again would bring the same rows, so nothing was started. "
+            f"Ask whoever owns the source, then backfill {case.facts.asset}{case.for_day}."
+        )
+    )
+
+
+def code(case: Case) -> NoPlan:
+    """The code changed: mend it or take it back."""
+    return NoPlan(
+        why=(
+            f"{_says(case)}. Running the same code again would fail again, so nothing was started. "
+            "Look at what was merged since the last good run: mend it or revert it."
+        )
+    )
+
+
+def failed(case: Case) -> NoPlan:
+    """No cause that the bot may act on, and no named job to run again."""
+    return NoPlan(
+        why=f"{_says(case)}. {_unknown(case)}Nothing was started: {_no_job(case)}. {_look(case)}"
+    )
+
+
+def nobody(case: Case, what: str) -> NoPlan:
+    """There is something to do, and nobody who could say yes to it."""
+    return NoPlan(
+        why=(
+            f"{_says(case)}. Nobody can be asked: dw.yml names no owner for {what} and nobody else in "
+            f"the chain of {case.domain_name}. Nothing was started. Name an owner there."
+        )
+    )
+
+
+def _no_job(case: Case) -> str:
+    if case.facts.job:
+        return f"{case.facts.job} is not among the jobs that dw.yml lets the bot run"
+    if case.facts.asset:
+        return f"no job that dw.yml lets the bot run builds {case.facts.asset}"
+    return "nothing tells which job it was"
+
+
+def _says(case: Case) -> str:
+    said = case.cause.says if case.cause else "no cause fits what could be read"
+    return said[0].upper() + said[1:]
+
+
+def _unknown(case: Case) -> str:
+    diagnosis = case.facts.incident.diagnosis
+    return f"Not known: {'; '.join(diagnosis.unknown)}. " if diagnosis and diagnosis.unknown else ""
+
+
+def _look(case: Case) -> str:
+    url = case.facts.alert.url
+    return f"Look at {url}" if url else f"Look for it in {case.connection}."

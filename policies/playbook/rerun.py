@@ -1,0 +1,28 @@
+"""Nothing is known that must be mended first: the failed job may be run again, if dw.yml names it."""
+
+from policies.plan import Step
+from policies.playbook import hand_over
+from policies.playbook.case import Case, NoPlan
+from policies.playbook.named_job import job_step
+
+
+def steps(case: Case) -> tuple[Step, ...] | NoPlan:
+    """One run of the same job, or of the job that builds the late asset; else a person takes over."""
+    name = _job(case)
+    if name is None:
+        return hand_over.failed(case)
+    step = job_step(case, name, why=_why(case))
+    return (step,) if step else hand_over.nobody(case, name)
+
+
+def _job(case: Case) -> str | None:
+    job, asset = case.facts.job, case.facts.asset
+    if job in case.jobs:
+        return job
+    return case.job_building(asset) if asset and not case.facts.run_id else None
+
+
+def _why(case: Case) -> str:
+    if case.cause is None:
+        return "no cause is known; a passing fault is possible, and it may fail again"
+    return f"{case.cause.says}; if that was a passing fault, running it again is enough"

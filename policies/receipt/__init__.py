@@ -1,0 +1,16 @@
+"""The closing record: what it says, how it is chained, and what it says in short."""
+
+from policies.receipt.body import body
+from policies.receipt.chain import GENESIS, Broken, Receipt, canonical, seal, verify
+from policies.receipt.summary import summary
+
+__all__ = [
+    "GENESIS",
+    "Broken",
+    "Receipt",
+    "body",
+    "canonical",
+    "seal",
+    "summary",
+    "verify",
+]

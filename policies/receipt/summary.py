@@ -1,0 +1,72 @@
+"""A receipt in short: what a manager reads in twenty seconds."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from policies.figures import clock, listed, quoted
+
+Body = Mapping[str, Any]
+_HOUR = 60
+
+
+def summary(body: Body) -> list[str]:
+    """At most eight short lines of plain text, from a receipt's body."""
+    return [quoted(line) for line in _lines(body)]
+
+
+def _lines(body: Body) -> Iterator[str]:
+    told = body["incident"]
+    yield f"{told['id']}: {told['title']}, {_took(told)}"
+    yield f"Cause: {_cause(body)}"
+    yield f"Reached: {_reach(body)}"
+    yield f"Decided: {'; '.join(_decision(one) for one in body['decisions']) or 'nobody decided'}"
+    yield f"Ran: {'; '.join(_ran(one) for one in body['runs']) or 'nothing'}"
+    yield f"Proof: {'; '.join(_proof(one) for one in body['checks']['after']) or 'nothing was measured'}"
+    if told["handed_over_because"]:
+        yield f"Handed over: {told['handed_over_because']}"
+    if body["open"]:
+        yield "Open: " + "; ".join(f"{one['title']} ({one['owner']})" for one in body["open"])
+
+
+def _took(told: Body) -> str:
+    start = datetime.fromisoformat(told["opened_at"])
+    end = datetime.fromisoformat(told["closed_at"])
+    hours, minutes = divmod(int((end - start).total_seconds() // 60), _HOUR)
+    spent = f"{hours} h {minutes} min" if hours else f"{minutes} min"
+    return f"{start.date()} {clock(start)} to {clock(end)} UTC ({spent})"
+
+
+def _cause(body: Body) -> str:
+    found = (body["cause"] or {}).get("found")
+    return f"{found['says']} ({found['confidence']:.0%} sure)" if found else "not known"
+
+
+def _reach(body: Body) -> str:
+    reach = body["reach"]
+    if not reach or not reach["hits"]:
+        return "nothing downstream"
+    counted = Counter(hit["reach"] for hit in reach["hits"])
+    words = listed([f"{number} {name}" for name, number in counted.items()])
+    return f"{words} downstream of {reach['root']}" + (
+        f", read next at {reach['next_due']} UTC" if reach["next_due"] else ""
+    )
+
+
+def _decision(one: Body) -> str:
+    at = clock(datetime.fromisoformat(one["at"]))
+    return f"{one['name']} said {one['choice']} at {at} as {one['right']}"
+
+
+def _ran(one: Body) -> str:
+    run = one["run"]
+    if run is None:
+        return f"{one['title']}: {one['phase']}"
+    ended = f" at {clock(datetime.fromisoformat(run['ended_at']))}" if run["ended_at"] else ""
+    return f"{one['title']}: {run['state']}{ended}"
+
+
+def _proof(one: Body) -> str:
+    words = {True: "passed", False: "failed", None: "not measured"}[one["passed"]]
+    return f"{one['check']} {words}: {one['measured']}"

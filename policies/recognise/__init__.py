@@ -1,0 +1,72 @@
+"""Signal → alert, or the reason why it is none. Who posted decides what it is; words never do.
+
+To add a source: one module with `RECOGNISERS`, and its row in `SYSTEMS`.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from policies.alert import Alert, Ignored
+from policies.recognise import dagster_plus, dagster_slack
+from policies.recognise.reading import Recogniser
+from policies.rules import AlertSender
+from policies.signal import Sender, Signal
+
+#: system of the sender → its recognisers in order; the first that fits counts
+SYSTEMS: Mapping[str, tuple[Recogniser, ...]] = {
+    "dagster": dagster_slack.RECOGNISERS,
+    "dagsterplus": dagster_plus.RECOGNISERS,
+}
+
+UNRECOGNISED = "unrecognised"
+_NEW = (None, "bot_message")
+_NOT_NEW = {
+    "message_changed": "an edit, not a new message",
+    "message_deleted": "a deletion, not a new message",
+    "thread_broadcast": "a reply in a thread, not a new message",
+}
+
+
+def recognise(signal: Signal, senders: Sequence[AlertSender], own: Sender) -> Alert | Ignored:
+    """What this signal says, or why it is not an alert. Total: never raises, whatever the words are.
+
+    `own` are the bot's own ids: what it posts is never an alert.
+    """
+    sender = _known(signal.sender, senders)
+    reason = _no_alert(signal, own, sender)
+    if reason or sender is None:
+        return _ignored(signal, reason or "unknown sender", sender)
+    if sender.system not in SYSTEMS:
+        return _ignored(signal, f"nothing can read alerts of {sender.system} yet", sender)
+    found = (read(signal, sender) for read in SYSTEMS[sender.system])
+    alert = next((alert for alert in found if alert), None)
+    return alert or _ignored(signal, UNRECOGNISED, sender)
+
+
+def _no_alert(signal: Signal, own: Sender, sender: AlertSender | None) -> str | None:
+    if _ours(signal.sender, own):
+        return "our own message"
+    if signal.subtype not in _NEW:
+        return _NOT_NEW.get(signal.subtype or "", "a notice of the channel, not a message")
+    if signal.thread_ts is not None and signal.thread_ts != signal.ts:
+        return "a reply in a thread, not a new message"
+    if signal.sender.bot_id is None and signal.sender.app_id is None:
+        return "a person wrote it"
+    return None if sender else "unknown sender"
+
+
+def _ours(sender: Sender, own: Sender) -> bool:
+    pairs = ((sender.bot_id, own.bot_id), (sender.app_id, own.app_id), (sender.user, own.user))
+    return any(theirs is not None and theirs == mine for theirs, mine in pairs)
+
+
+def _known(sender: Sender, senders: Sequence[AlertSender]) -> AlertSender | None:
+    return next((known for known in senders if _fits(sender, known)), None)
+
+
+def _fits(sender: Sender, known: AlertSender) -> bool:
+    pairs = ((known.bot_id, sender.bot_id), (known.app_id, sender.app_id))
+    return all(wanted in (None, given) for wanted, given in pairs)
+
+
+def _ignored(signal: Signal, reason: str, sender: AlertSender | None) -> Ignored:
+    return Ignored(signal_key=signal.key, reason=reason, system=sender.system if sender else None)

@@ -1,0 +1,109 @@
+"""The code location of the live tests: a daily pipeline whose check fails on one day, and odd jobs.
+
+Only Dagster's own process imports this file.
+"""
+
+import time
+
+import dagster as dg
+
+BAD_DAY = "2026-09-28"
+daily = dg.DailyPartitionsDefinition(start_date="2026-09-01", end_date="2026-10-05")
+own_process = dg.in_process_executor  # a process for each step would cost seconds each
+
+
+@dg.asset(partitions_def=daily, owners=["ana@example.com", "team:growth"])
+def raw_sessions(context: dg.AssetExecutionContext) -> dg.MaterializeResult:
+    rows = 23_100 if context.partition_key == BAD_DAY else 28_400
+    return dg.MaterializeResult(
+        metadata={
+            "rows": rows,
+            "bytes": 5_000_000_000,
+            "last_session_at": dg.MetadataValue.timestamp(1_790_629_500.0),
+            "source_replayed_to": f"{context.partition_key}T21:05:00+00:00",
+        }
+    )
+
+
+@dg.asset_check(asset=raw_sessions, blocking=True, partitions_def=daily)
+def raw_sessions_complete(context: dg.AssetCheckExecutionContext) -> dg.AssetCheckResult:
+    good = context.partition_key != BAD_DAY
+    rows = 28_400 if good else 23_100
+    return dg.AssetCheckResult(
+        passed=good, description=f"{rows} rows, 28400 expected", metadata={"rows": rows}
+    )
+
+
+@dg.asset_check(asset=raw_sessions, partitions_def=daily)
+def raw_sessions_fresh() -> dg.AssetCheckResult:
+    return dg.AssetCheckResult(passed=False, severity=dg.AssetCheckSeverity.WARN)
+
+
+@dg.asset(partitions_def=daily, deps=[raw_sessions], owners=["team:growth"])
+def stg_sessions() -> None: ...
+
+
+@dg.asset(partitions_def=daily, deps=[stg_sessions], owners=["bo@example.com"])
+def fct_daily_active_users() -> None: ...
+
+
+@dg.asset(deps=[fct_daily_active_users])
+def agg_weekly_engagement() -> None: ...
+
+
+@dg.op
+def extract() -> int:
+    return 1
+
+
+@dg.op(retry_policy=dg.RetryPolicy(max_retries=1, delay=0))
+def load(_one: int) -> int:
+    try:
+        raise KeyError("event_id")
+    except KeyError as error:
+        msg = "no column event_id in the source"
+        raise ValueError(msg) from error
+
+
+@dg.op
+def report(one: int) -> int:
+    return one
+
+
+@dg.job(executor_def=own_process)
+def always_fails_job() -> None:
+    report(load(extract()))
+
+
+@dg.op(config_schema={"target": str})
+def needs_target() -> None: ...
+
+
+@dg.job(executor_def=own_process)
+def strict_config_job() -> None:
+    needs_target()
+
+
+@dg.op(config_schema={"seconds": dg.Field(float, default_value=0.0)})
+def rest(context: dg.OpExecutionContext) -> None:
+    time.sleep(context.op_config["seconds"])
+
+
+@dg.job(executor_def=own_process)
+def rest_job() -> None:
+    rest()
+
+
+sessions_job = dg.define_asset_job(
+    "sessions_job",
+    selection=["raw_sessions", "stg_sessions", "fct_daily_active_users"],
+    partitions_def=daily,
+)
+growth_rollups_job = dg.define_asset_job("growth_rollups_job", selection=["agg_weekly_engagement"])
+
+defs = dg.Definitions(
+    assets=[raw_sessions, stg_sessions, fct_daily_active_users, agg_weekly_engagement],
+    asset_checks=[raw_sessions_complete, raw_sessions_fresh],
+    jobs=[always_fails_job, strict_config_job, rest_job, sessions_job, growth_rollups_job],
+    executor=own_process,
+)
