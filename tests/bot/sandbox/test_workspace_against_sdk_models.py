@@ -1,6 +1,6 @@
 """A second opinion: what the SDK's own block models let through, the workspace takes too."""
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from slack_sdk.models import blocks as sdk
 from slack_sdk.models.views import View
@@ -111,8 +111,12 @@ JUNK = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=200)
-@given(JUNK, st.sampled_from(["message", "modal", "home"]))
+THINGS = st.dictionaries(NAMES, JUNK, max_size=4)
+TYPED = st.builds(lambda kind, rest: {**rest, "type": kind}, st.one_of(KINDS, JUNK), THINGS)
+
+
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@given(st.one_of(JUNK, st.lists(TYPED, max_size=4)), st.sampled_from(["message", "modal", "home"]))
 def test_whatever_is_sent_as_blocks_gets_an_answer(junk, surface):
     for at, complaint in block_problems(junk, surface):
         assert at.startswith("/blocks")

@@ -124,7 +124,7 @@ def tagged(table: Mapping[str, Check], *names: str) -> Check:
             problems.append((at, "must provide an object"))
         elif kind is None:
             problems.append((at, "missing required field: type"))
-        elif kind not in table or (names and kind not in names):
+        elif not isinstance(kind, str) or kind not in table or (names and kind not in names):
             problems.append((f"{at}/type", f"unsupported type: {kind}"))
         else:
             table[kind](value, at, problems)

@@ -20,7 +20,7 @@ from bot.sandbox.workspace.blocks.check import (
 from bot.sandbox.workspace.blocks.kinds import BLOCKS
 from bot.sandbox.workspace.blocks.pieces import plain
 from bot.sandbox.workspace.blocks.tables import words
-from bot.sandbox.workspace.blocks.walk import elements_of, nested
+from bot.sandbox.workspace.blocks.walk import elements_of, kind_of, nested
 from bot.sandbox.workspace.errors import Json, SlackError
 
 MOST_BLOCKS = {"message": 50, "modal": 100, "home": 100}
@@ -79,7 +79,7 @@ def _repeated_ids(blocks: list[Json], at: str) -> Iterator[tuple[str, str]]:
 
 
 def _counted(blocks: list[Json], at: str) -> Iterator[tuple[str, str]]:
-    kinds = Counter(b.get("type") for b in nested(blocks))
+    kinds = Counter(kind_of(b) for b in nested(blocks))
     if kinds["table"] > 1:
         yield at, "only_one_table_allowed"
     if kinds["data_visualization"] > MOST_CHARTS:
@@ -184,7 +184,7 @@ _HOME = shape({"type": _VIEW["type"], "blocks": anything}, _VIEW)
 def view_problems(view: Any) -> Problems:
     """All that is wrong with a view."""
     kind = view.get("type") if isinstance(view, dict) else None
-    if kind not in {"modal", "home"}:
+    if kind not in ("modal", "home"):
         return [("/view/type", f"unsupported type: {kind}")]
     problems: Problems = []
     (_MODAL if kind == "modal" else _HOME)(view, "/view", problems)

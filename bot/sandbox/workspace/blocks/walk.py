@@ -10,19 +10,25 @@ from bot.sandbox.workspace.errors import Json
 _STILL = {"image", "plain_text", "mrkdwn"}
 
 
+def kind_of(thing: Any) -> str:
+    """The `type` of a block or element, "" when it has none worth the name."""
+    kind = thing.get("type") if isinstance(thing, dict) else None
+    return kind if isinstance(kind, str) else ""
+
+
 def nested(blocks: list[Json]) -> Iterator[Json]:
     """Every block, those inside containers and carousels included."""
     for block in blocks:
         yield block
         inner = block.get("child_blocks") or (
-            block.get("elements") if block.get("type") == "carousel" else None
+            block.get("elements") if kind_of(block) == "carousel" else None
         )
         if isinstance(inner, list):
             yield from nested([b for b in inner if isinstance(b, dict)])
 
 
 def _own(block: Json) -> list[Any]:
-    kind = block.get("type")
+    kind = kind_of(block)
     if kind in {"actions", "context_actions"}:
         found = block.get("elements")
     elif kind == "card":
@@ -36,7 +42,7 @@ def elements_of(blocks: list[Json]) -> Iterator[tuple[Json, Json]]:
     """Every interactive element with the block it stands in."""
     for block in nested(blocks):
         for element in _own(block):
-            if isinstance(element, dict) and element.get("type") not in _STILL:
+            if isinstance(element, dict) and kind_of(element) not in _STILL:
                 yield block, element
 
 
