@@ -1,7 +1,6 @@
 """What was stored before its ack is taken up here: alerts open or join incidents, clicks are weighed."""
 
 import structlog
-from policies.recognise import recognise
 
 from bot.commands import (
     Answer,
@@ -21,6 +20,7 @@ from bot.worker.marking import ask_question, mark_done
 from policies import correlation
 from policies.alert import Alert, Ignored
 from policies.events import AlertMatched, IncidentOpened
+from policies.recognise import recognise
 
 log = structlog.get_logger("intake")
 

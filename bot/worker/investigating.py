@@ -3,8 +3,6 @@
 from collections.abc import Generator
 
 import structlog
-from policies.diagnosis import diagnose as think
-from policies.playbook import NoPlan
 
 from bot.ports import Due, NewDue
 from bot.worker import drafting
@@ -16,9 +14,11 @@ from policies import correlation, escalation
 from policies import events as e
 from policies.approval import ApprovalRequest
 from policies.checks import checks_for
+from policies.diagnosis import diagnose as think
 from policies.evidence import Diagnosis, Evidence, Probe
 from policies.incident import Incident
 from policies.plan import Plan
+from policies.playbook import NoPlan
 
 log = structlog.get_logger("investigating")
 Thought = Generator[tuple[Probe, ...], tuple[Evidence, ...], Diagnosis]
