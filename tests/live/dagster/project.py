@@ -58,8 +58,9 @@ def extract() -> int:
 
 @dg.op(retry_policy=dg.RetryPolicy(max_retries=1, delay=0))
 def load(_one: int) -> int:
+    row: dict[str, int] = {}
     try:
-        raise KeyError("event_id")
+        return row["event_id"]
     except KeyError as error:
         msg = "no column event_id in the source"
         raise ValueError(msg) from error

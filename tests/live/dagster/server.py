@@ -21,7 +21,7 @@ telemetry: {enabled: false}
 run_coordinator:
   module: dagster.core.run_coordinator
   class: QueuedRunCoordinator
-  config: {dequeue_interval_seconds: 1}
+  config: {dequeue_interval_seconds: 1, dequeue_use_threads: true, dequeue_num_workers: 4}
 """
 _READY = "{ repositoriesOrError { ... on RepositoryConnection { nodes { jobs { name } } } } }"
 
@@ -40,7 +40,8 @@ def running(home: Path) -> Iterator[Dagster]:
     """All of it for as long as the block lasts; ends only what it started."""
     (home / "dagster.yaml").write_text(_DAGSTER_YAML)
     # One process makes the databases; several at once on a fresh home would race.
-    subprocess.run([BIN / "dagster", "instance", "info"], env=_env(home), check=True, capture_output=True)  # noqa: S603 - our own words
+    first = [BIN / "dagster", "instance", "info"]
+    subprocess.run(first, env=_env(home), check=True, capture_output=True)  # noqa: S603 - our own words
     code, web, read_only = free_port(), free_port(), free_port()
     alive, half_dead = _workspaces(home, code)
     with ExitStack() as stack:
@@ -79,8 +80,8 @@ def _process(home: Path, name: str, *words: str | Path) -> Iterator[None]:
     The code server sits out a polite signal for 20 s and holds no state, so the signal is not polite.
     """
     with (home / f"{name}.log").open("ab") as log:
-        line = [BIN / name, *words]
-        started = subprocess.Popen(line, env=_env(home), stdout=log, stderr=log, start_new_session=True)  # noqa: S603 - our own words
+        line, env = [BIN / name, *words], _env(home)
+        started = subprocess.Popen(line, env=env, stdout=log, stderr=log, start_new_session=True)  # noqa: S603 - our own words
         try:
             yield
         finally:
