@@ -127,12 +127,19 @@ def test_jobs_run_in_the_order_of_what_they_build_each_after_what_it_needs() -> 
     assert steps[2].params["config"] == {"days": 1}
 
 
-def test_owners_come_from_dw_yml_then_dagster_then_the_asset_in_trouble() -> None:
-    owned = plan(lineage=night.lineage(agg_weekly_engagement="bo@example.com"))
-    assert owned.steps[1].owner_because == "owner of agg_weekly_engagement, from dagster"
-    assert plan().steps[1].owner_because == "owner of raw_sessions, from dw.yml"
+def test_one_trouble_is_one_question_unless_dw_yml_names_somebody_for_the_job() -> None:
+    dagster_says = night.lineage(agg_weekly_engagement="bo@example.com")
+    assert plan(lineage=dagster_says).steps[1].owner_because == "owner of raw_sessions, from dw.yml"
     by_job = night.rules_for(owners={"growth_rollups_job": "dee@example.com", "raw*": "ana"})
     assert plan(rules=by_job).steps[1].owner_because == ("owner of growth_rollups_job, from dw.yml")
+
+
+def test_where_dw_yml_is_silent_the_owner_in_dagster_is_asked() -> None:
+    silent = night.rules_for(owners={})
+    told = night.lineage(raw_sessions="ana@example.com", agg_weekly_engagement="bo@example.com")
+    backfill, rollups, _ = plan(rules=silent, lineage=told).steps
+    assert backfill.owner_because == "owner of raw_sessions, from dagster"
+    assert rollups.owner_because == "owner of agg_weekly_engagement, from dagster"
 
 
 def test_a_team_of_dagster_is_nobody_so_the_chain_is_asked() -> None:
