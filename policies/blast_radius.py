@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 
 from policies.answers import Answer, moment, text
 from policies.evidence import Json, Probe
@@ -13,6 +14,7 @@ from policies.lineage import Asset, BlastRadius, Hit, Lineage, Reach
 from policies.rules import Domain, Note, Rules
 
 TEAM = "team notes"
+MOST = 500
 #: latest materialization per asset, as probe `asset_states` tells; null: never, no key: not asked
 States = Mapping[str, Json]
 
@@ -23,15 +25,17 @@ def root(incident: Incident) -> str | None:
 
 
 def questions(incident: Incident, lineage: Lineage) -> tuple[Probe, ...]:
-    """Asks when each asset downstream was built last; nothing when nothing is downstream."""
-    start = root(incident)
-    known: list[Json] = [
-        key for key in lineage.downstream(start or "") if builds(lineage.assets.get(key))
-    ]
+    """Asks when the asset in trouble and those downstream were built last, nearest first, in one go.
+
+    Nothing is asked when nothing is downstream; beyond `MOST` assets nobody looks.
+    """
+    start = root(incident) or ""
+    reached = (key for key in lineage.downstream(start) if builds(lineage.assets.get(key)))
+    known: list[Json] = [*islice(reached, MOST - 1)]
     if not known:
         return ()
-    where = incident.alert.connection
-    return (Probe(connection=where, name="asset_states", params={"assets": known}),)
+    params: dict[str, Json] = {"assets": [start, *known]}
+    return (Probe(connection=incident.alert.connection, name="asset_states", params=params),)
 
 
 def noted(notes: Sequence[Note]) -> Lineage:
@@ -90,6 +94,7 @@ class _Scene:
     lineage: Lineage
     states: States
     bad: Mapping[str, datetime]
+    repaired: datetime | None
     domain: Domain | None
 
     @classmethod
@@ -103,6 +108,7 @@ class _Scene:
             lineage=lineage,
             states=states,
             bad=_contaminated(facts, lineage, states),
+            repaired=_repaired(facts, states),
             domain=domain,
         )
 
@@ -122,22 +128,27 @@ class _Scene:
     def _reach(self, asset: Asset) -> tuple[Reach, str]:
         if asset.key in self.bad:
             return Reach.CONTAMINATED, self._how_bad(asset)
-        if asset.key in self.facts.planned:
-            return Reach.HELD_BACK, "planned in the failed run, not built"
-        because = self._why_waits(asset)
-        return (Reach.DUE if asset.due else Reach.HELD_BACK), because
+        planned = asset.key in self.facts.planned
+        reach = Reach.DUE if asset.due and not planned else Reach.HELD_BACK
+        return reach, self._why_waits(asset, planned=planned)
 
     def _how_bad(self, asset: Asset) -> str:
         if not builds(asset):
             return f"reads {listed([p for p in self._parents(asset) if p in self.bad])}"
         return f"built at {clock(self.bad[asset.key])} from the bad load"
 
-    def _why_waits(self, asset: Asset) -> str:
+    def _why_waits(self, asset: Asset, *, planned: bool) -> str:
         if not builds(asset):
             waits = f"reads {listed(self._parents(asset))}"
             return f"{waits} at {asset.due}" if asset.due else waits
         at = _built_at(self.states, asset.key)
-        return f"not built since {clock(at)}" if at else "not built yet"
+        if at and self.repaired and at >= self.repaired:
+            return f"built again at {clock(at)}"
+        if planned:
+            return "planned in the failed run, not built"
+        if asset.key not in self.states:
+            return "nobody knows when it was built last"
+        return f"not built since {clock(at)}" if at else "no build of it is known"
 
     def _parents(self, asset: Asset) -> list[str]:
         reached = {self.root, *self.lineage.downstream(self.root)}
@@ -148,16 +159,23 @@ def _contaminated(facts: Facts, lineage: Lineage, states: States) -> dict[str, d
     """Assets that took the bad load in, with when: built from it, or from one that was, later."""
     if facts.asset is None or facts.loaded_at is None:
         return {}
+    repaired = _repaired(facts, states)
     found = {facts.asset: facts.loaded_at}
     queue = [facts.asset]
     while queue:
         parent = queue.pop()
         for child, at in _took_in(facts, lineage, states, parent, found[parent]):
-            if child not in found or at < found[child]:
+            if (child not in found or at < found[child]) and not (repaired and at >= repaired):
                 found[child] = at
                 queue.append(child)
     del found[facts.asset]
     return found
+
+
+def _repaired(facts: Facts, states: States) -> datetime | None:
+    """When the asset in trouble was loaded again, after the bad load, if it was."""
+    again = _built_at(states, facts.asset or "", facts.partition)
+    return again if again and facts.loaded_at and again > facts.loaded_at else None
 
 
 def _took_in(

@@ -18,7 +18,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Facts:
-    """An incident and the evidence to judge it by; the newest answer to a question is the one that counts."""
+    """An incident and the evidence to judge it by; the newest answer to a question is the one that counts.
+
+    The opening alert outweighs later ones, so that an alert that joins does not move a plan.
+    """
 
     incident: Incident
     evidence: tuple[Evidence, ...] = ()
@@ -59,8 +62,8 @@ class Facts:
     @property
     def run_id(self) -> str | None:
         """The failed run."""
-        told = _first(alert.run_id for alert in self.incident.alerts)
-        return told or text(self.value("find_run").get("run_id"))
+        own = self.alert.run_id or text(self.value("find_run").get("run_id"))
+        return own or _first(alert.run_id for alert in self.incident.alerts)
 
     @property
     def short_id(self) -> str | None:
@@ -93,8 +96,8 @@ class Facts:
     @property
     def partition(self) -> str | None:
         """The partition in trouble."""
-        told = _first(alert.partition for alert in self.incident.alerts)
-        return told or text(self.run.get("partition"))
+        own = self.alert.partition or text(self.run.get("partition"))
+        return own or _first(alert.partition for alert in self.incident.alerts)
 
     @property
     def day(self) -> str | None:

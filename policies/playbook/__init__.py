@@ -5,6 +5,7 @@ To add a book: one module with `steps(case)`, and its row in `BOOKS`.
 
 from collections.abc import Callable, Mapping
 
+from policies.blast_radius import noted
 from policies.diagnosis import (
     asset_stale,
     code_changed,
@@ -50,7 +51,7 @@ def draft(
     case = Case(
         facts=Facts.of(incident),
         rules=rules,
-        lineage=lineage,
+        lineage=lineage.merged(noted(rules.notes)),
         radius=reach,
         code_versions=code_versions,
     )

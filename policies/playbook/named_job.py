@@ -5,7 +5,7 @@ from policies.evidence import Json
 from policies.figures import listed
 from policies.plan import Step
 from policies.playbook.case import Case
-from policies.playbook.owners import owner_of
+from policies.playbook.owners import decider_of
 from policies.rules import Job
 
 
@@ -26,7 +26,7 @@ def job_step(
     case: Case, name: str, *, why: str, after: tuple[str, ...] = (), gate: tuple[Check, ...] = ()
 ) -> Step | None:
     """The run of one named job; None when nobody can be asked for it."""
-    job, owner = case.jobs[name], owner_of(case, name, *case.jobs[name].builds)
+    job, owner = case.jobs[name], decider_of(case, name, *case.jobs[name].builds)
     if owner is None:
         return None
     return Step(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from policies.playbook.case import Case
 
@@ -17,21 +18,37 @@ class Owner:
 
 
 def owner_of(case: Case, *names: str) -> Owner | None:
-    """The owner of the first of these assets or jobs that has one; else of the asset in trouble.
+    """The owner of the first of these that has one; else of the asset in trouble.
 
     None when dw.yml names nobody at all: then nobody can be asked.
     """
-    return next(_owners(case, names), None)
+    found = chain(_named(case, names), _named(case, _root(case)), _first_in_chain(case, names))
+    return next(found, None)
 
 
-def _owners(case: Case, names: tuple[str, ...]) -> Iterator[Owner]:
-    root = (case.facts.asset,) if case.facts.asset else ()
-    for wanted in (names, root):
-        yield from _from_rules(case, wanted)
-        yield from _from_lineage(case, wanted)
+def decider_of(case: Case, *names: str) -> Owner | None:
+    """Who says yes to what the bot does itself: whatever dw.yml says outweighs the orchestrator.
+
+    So that one trouble with one owner is one question, unless dw.yml names somebody for the job or
+    for what it builds.
+    """
+    told = _from_rules(case, (*names, *_root(case)))
+    return next(told, None) or owner_of(case, *names)
+
+
+def _root(case: Case) -> tuple[str, ...]:
+    return (case.facts.asset,) if case.facts.asset else ()
+
+
+def _named(case: Case, names: tuple[str, ...]) -> Iterator[Owner]:
+    yield from _from_rules(case, names)
+    yield from _from_lineage(case, names)
+
+
+def _first_in_chain(case: Case, names: tuple[str, ...]) -> Iterator[Owner]:
     told = next((link.who for link in case.domain.chain if link.who != OWNER), None)
     if told:
-        because = f"nobody is named for {' or '.join(names) or 'this'}; first in the chain of {case.domain_name}"
+        because = f"nobody is named for {names[0]}; first in the chain of {case.domain_name}"
         yield Owner(who=told, because=because)
 
 

@@ -58,3 +58,9 @@ def test_a_run_without_assets_names_none() -> None:
 
 def test_the_anonymous_job_of_picked_assets_is_no_job() -> None:
     assert facts(night.failed_run(job="__ASSET_JOB")).job is None
+
+
+def test_an_answer_about_another_day_is_no_answer() -> None:
+    told = Facts.of(night.diagnosed())
+    assert told.answer("rows_of_day", "warehouse", day=night.DAY)
+    assert told.answer("rows_of_day", "warehouse", day="2026-09-27") is None

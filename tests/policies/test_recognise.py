@@ -32,7 +32,7 @@ NEGATIVE = {
     "neg_human_thread_broadcast": "a reply in a thread, not a new message",
     "neg_mention_as_message": "a person wrote it",
     "neg_own_incident_message": "our own message",
-    "neg_own_message_changed": "our own message",
+    "neg_own_message_changed": "an edit, not a new message",
     "neg_own_thread_broadcast": "our own message",
     "neg_unfurl_message_changed": "an edit, not a new message",
 }
