@@ -10,7 +10,7 @@ from handlers.views.answering import (
     unknown,
 )
 from handlers.views.card import card
-from handlers.views.journal import reply
+from handlers.views.journal import SAYS, reply
 from handlers.views.receipt import receipt, receipt_json
 from handlers.views.request import ask_form, request, request_blocks
 from handlers.views.tab import home_tab
@@ -28,6 +28,7 @@ from handlers.views.trouble import (
 
 __all__ = [
     "OLD_BUTTON",
+    "SAYS",
     "UNKNOWN_COMMAND",
     "approvals",
     "ask_form",

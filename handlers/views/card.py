@@ -46,7 +46,7 @@ def _headline(incident: Incident) -> str:
     )
 
 
-def cause(incident: Incident) -> str:
+def cause(incident: Incident, findings: int = FINDINGS) -> str:
     """The best cause with what speaks for and against it, and what could not be read."""
     diagnosis = incident.diagnosis
     if diagnosis is None:
@@ -57,9 +57,9 @@ def cause(incident: Incident) -> str:
     else:
         best = diagnosis.cause
         lines.append(f"*Cause* {line(best.says, 400)} ({best.confidence:.0%} sure)")
-        lines += [f"• {line(f.says, 250)}" for f in best.for_[:FINDINGS]]
-        lines += [f"• against: {line(f.says, 250)}" for f in best.against[:FINDINGS]]
-    lines += [f"• not known: {line(text, 250)}" for text in diagnosis.unknown[:FINDINGS]]
+        lines += [f"• {line(f.says, 250)}" for f in best.for_[:findings]]
+        lines += [f"• against: {line(f.says, 250)}" for f in best.against[:findings]]
+    lines += [f"• not known: {line(text, 250)}" for text in diagnosis.unknown[:findings]]
     return "\n".join(lines)
 
 

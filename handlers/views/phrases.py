@@ -75,12 +75,14 @@ def subject(alert: Alert) -> str:
 def step_line(number: int, step: Step, state: StepState | None) -> str:
     """One step of a plan with where it stands."""
     doer = "the bot" if step.doer == "bot" else "a person"
-    text = f"{number}. {line(step.title, 160)} – _{doer}_: *{step_state(state)}*"
+    text = f"{number}. {line(step.title, 160)} – _{doer}_: *{step_state(step, state)}*"
     return text + _step_note(state)
 
 
-def step_state(state: StepState | None) -> str:
+def step_state(step: Step, state: StepState | None) -> str:
     """Where a step stands, in words."""
+    if step.follow_up and (state is None or state.phase is StepPhase.PROPOSED):
+        return "drafted, nothing waits for it"
     return STEP[state.phase if state else StepPhase.PROPOSED]
 
 

@@ -27,6 +27,7 @@ from policies.incident import Incident, RequestState, StepPhase
 from policies.plan import Step
 
 TITLES = 6
+FINDINGS = 2
 ASSETS = 30
 VALUE = 400
 WHAT = 1900
@@ -59,7 +60,11 @@ def request_blocks(incident: Incident, state: RequestState) -> list[Block | None
     if not state.open:
         return [section(_ended(state)), *_endings(incident, state), _footer(state)]
     shown = [section(_head(incident, state)), *_steps(incident, state)]
-    rest = [section(cause(incident)), section(_reach(incident, state)), section(_turn(state))]
+    rest = [
+        section(cause(incident, FINDINGS)),
+        section(_reach(incident, state)),
+        section(_turn(state)),
+    ]
     whole = fits([*shown, *rest]) and all(map(_whole, steps_of(incident, state)))
     return [
         *shown,
@@ -101,7 +106,7 @@ def ask_form(tag: ids.Tag) -> View:
 def _summary(incident: Incident, state: RequestState) -> str:
     titles = ", ".join(line(step.title, 100) for step in steps_of(incident, state)[:TITLES])
     if state.open:
-        until = when(state.request.deadline, date=False)
+        until = f"{state.request.deadline:%H:%M} UTC"
         return f"{incident.id}: your yes or no is needed until {until}: {titles}"
     word = phrases.OUTCOME.get(state.outcome or "", "Closed")
     return f"{incident.id}: {word}: {titles}"
@@ -149,9 +154,7 @@ def what(step: Step) -> str:
         f"*{line(step.title, 200)}*",
         f"{doer}: {code(step.action)} on {code(step.connection)}",
     ]
-    lines += [
-        f"• {code(key, 60)} = {code(_value(value), VALUE)}" for key, value in step.params.items()
-    ]
+    lines += [f"• {code(key, 60)} = {_value(value)}" for key, value in step.params.items()]
     if step.code_version:
         lines.append(f"• code version {code(step.code_version, 60)}")
     if step.after:
@@ -161,11 +164,17 @@ def what(step: Step) -> str:
 
 
 def _whole(step: Step) -> bool:
-    values = [_value(value) for value in step.params.values()]
+    values = [_plain(value) for value in step.params.values()]
     return units(what(step)) < WHAT and all(units(escape(value)) < VALUE for value in values)
 
 
 def _value(value: object) -> str:
+    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        return ", ".join(code(str(item), VALUE) for item in value)
+    return code(_plain(value), VALUE)
+
+
+def _plain(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
