@@ -3,6 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+# Dagster has its own environment: the bot talks to it over HTTP and never imports it
 DAGSTER := .venv-dagster
 T      ?=
 
@@ -19,11 +20,11 @@ $(READY): requirements.lock bootstrap.lock pyproject.toml
 	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $(READY)
 
-# Dagster has its own environment: the bot talks to it over HTTP and never imports it.
 $(DAGSTER)/.ready: bot/sandbox/demo/dagster.lock $(READY)
 	@echo "setting up $(DAGSTER) (locked and hashed) …"
-	@test -x $(DAGSTER)/bin/python || $(PYTHON) -m venv $(DAGSTER)
-	@VIRTUAL_ENV=$(DAGSTER) $(BIN)/uv pip install --quiet --require-hashes -r bot/sandbox/demo/dagster.lock
+	@test -x $(DAGSTER)/bin/python || $(BIN)/python -m venv --without-pip $(DAGSTER)
+	@VIRTUAL_ENV=$(DAGSTER) $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r $<
+	@rm -rf $(DAGSTER)/fresh-instance
 	@touch $@
 
 demo: $(READY) $(DAGSTER)/.ready  ## the whole night on this machine, in a browser (AUTO=1: plays the owner too)

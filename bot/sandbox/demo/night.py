@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.sandbox.demo import seed, shop, story
 from bot.sandbox.demo.alerts import AlertSender
-from bot.sandbox.demo.errors import WentWrong
+from bot.sandbox.demo.errors import Missing, WentWrong
 from bot.sandbox.demo.panel import Button, Line, Panel
 from bot.sandbox.demo.screens import Screens
 from bot.sandbox.demo.stack import REPAIRED, ROLLUPS, SESSIONS, Say, Stack
@@ -211,8 +211,13 @@ class Night:
         return "SUCCESS" in (await self._new_rollups()).values()
 
     async def _until(self, what: str, look: Look[T], within_s: float | None) -> T:
+        household = self._scene.stack.household
+
         async def watched() -> T | None:
-            self._scene.stack.household.check_all()
+            household.check_all()
             return await look()
 
-        return await until(what, watched, within_s=within_s, every_s=0.5)
+        try:
+            return await until(what, watched, within_s=within_s, every_s=0.5)
+        except Missing as error:
+            raise Missing(f"{error}. The bot's last words:\n{household.tail('bot')}") from error

@@ -69,6 +69,10 @@ class Panel:
             if line.state == "now":
                 line.state = "failed"
 
+    def reached(self, key: str) -> bool:
+        """True from the moment this line begins."""
+        return self._lines[key].state != "later"
+
     def enable(self, key: str, *, on: bool = True) -> None:
         """Let a button be pressed, or not any more."""
         self._buttons[key].enabled = on

@@ -102,7 +102,7 @@ async def _demo(options: Options, household: Household, say: Say) -> int:
 
 
 async def _by_itself(options: Options, scene: Scene) -> int:
-    owners = Owners(scene.screens, scene.base_url, scene.say)
+    owners = Owners(scene)
     try:
         async with asyncio.TaskGroup() as group:
             owning = group.create_task(owners.play())

@@ -63,9 +63,8 @@ class Stack:
             starting.create_task(self._start_warehouse())
             starting.create_task(self._start_dagster())
         last_night = await self.pages.launch_run(SESSIONS, partition=str(story.day_before()))
-        rollups = await self.pages.launch_run(ROLLUPS)
-        for run in (last_night, rollups):
-            await self.ended(run, well=True)
+        await self.pages.launch_run(ROLLUPS)
+        await self.ended(last_night, well=True)
         self._say(f"the night before went well: {story.day_before()} is loaded")
 
     async def close(self) -> None:
