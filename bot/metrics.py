@@ -19,47 +19,20 @@ class Metrics:
     content_type = CONTENT_TYPE_LATEST
 
     def __init__(self) -> None:
-        self.registry = own = CollectorRegistry()
-        self.alerts = Counter(
-            "dw_alerts_total", "Alerts, by the system they came from", ["system"], registry=own
-        )
-        self.clicks = Counter(
-            "dw_clicks_total",
-            "Taps on our buttons: counted, late, refused or repeated",
-            ["result"],
-            registry=own,
-        )
-        self.decisions = Counter(
-            "dw_decisions_total", "Decisions that counted: yes or no", ["choice"], registry=own
-        )
-        self.slack_calls = Counter(
-            "dw_slack_calls_total",
-            "Calls to Slack: ok, throttled or failed",
-            ["lane", "result"],
-            registry=own,
-        )
-        self.probe_seconds = Histogram(
-            "dw_probe_seconds",
-            "How long a question to another system took",
-            ["connection", "result"],
-            buckets=SECONDS,
-            registry=own,
-        )
-        self.action_seconds = Histogram(
-            "dw_action_seconds",
-            "How long it took another system to take a start",
-            ["connection", "result"],
-            buckets=SECONDS,
-            registry=own,
-        )
-        self.handled = Counter(
-            "dw_due_handled_total", "Due rows handled, by kind", ["kind", "result"], registry=own
-        )
-        self._incidents = Gauge("dw_incidents", "Incidents by phase", ["phase"], registry=own)
-        self._lag = Gauge("dw_due_lag_seconds", "Age of the oldest row past its time", registry=own)
-        self._waiting = Gauge("dw_due_waiting", "Due rows past their time", registry=own)
-        self._poisoned = Gauge("dw_due_poisoned", "Due rows that are given up", registry=own)
-        self._stopped = Gauge("dw_stopped", "1 while everything is halted", registry=own)
+        self.registry = CollectorRegistry()
+        count, gauge, seconds = self._counter, self._gauge, self._histogram
+        self.alerts = count("alerts", "Alerts, by the system they came from", "system")
+        self.clicks = count("clicks", "Taps: counted, late, refused or repeated", "result")
+        self.decisions = count("decisions", "Decisions that counted: yes or no", "choice")
+        self.slack_calls = count("slack_calls", "ok, throttled or failed", "lane", "result")
+        self.handled = count("due_handled", "Due rows handled, by kind", "kind", "result")
+        self.probe_seconds = seconds("probe", "How long a question to another system took")
+        self.action_seconds = seconds("action", "How long it took another system to take a start")
+        self._incidents = gauge("incidents", "Incidents by phase", "phase")
+        self._lag = gauge("due_lag_seconds", "Age of the oldest row past its time")
+        self._waiting = gauge("due_waiting", "Due rows past their time")
+        self._poisoned = gauge("due_poisoned", "Due rows that are given up")
+        self._stopped = gauge("stopped", "1 while everything is halted")
 
     def timed_probe(self, connection: str) -> AbstractContextManager[None]:
         """Measure one question to another system, and whether it was answered."""
@@ -85,6 +58,16 @@ class Metrics:
     def render(self) -> bytes:
         """The text that Prometheus reads."""
         return generate_latest(self.registry)
+
+    def _counter(self, name: str, says: str, *labels: str) -> Counter:
+        return Counter(f"dw_{name}_total", says, labels, registry=self.registry)
+
+    def _gauge(self, name: str, says: str, *labels: str) -> Gauge:
+        return Gauge(f"dw_{name}", says, labels, registry=self.registry)
+
+    def _histogram(self, name: str, says: str) -> Histogram:
+        labels, own = ["connection", "result"], self.registry
+        return Histogram(f"dw_{name}_seconds", says, labels, buckets=SECONDS, registry=own)
 
 
 @contextmanager

@@ -72,10 +72,12 @@ class _Model(BaseModel):
 class Connection(_Model):
     """One external system. `read_only: true` refuses every write and no actuator is built for it."""
 
-    kind: Literal["dagster", "postgres", "duckdb"]
+    kind: Literal["dagster", "postgres", "duckdb"] = Field(description="what system it is")
     url: str | None = Field(None, description="base URL (dagster) or file path (duckdb)")
     dsn: str | None = Field(None, description="postgresql://host:port/database, without a password")
-    read_only: bool = False
+    read_only: bool = Field(
+        default=False, description="refuse every write; nothing that could write is even built"
+    )
     jobs: dict[str, "Job"] = Field(
         default_factory=dict, description="the named jobs that may be run"
     )
@@ -84,20 +86,25 @@ class Connection(_Model):
 class Job(_Model):
     """A job that may be run, and what it builds."""
 
-    builds: list[str] = Field(default_factory=list)
+    builds: list[str] = Field(default_factory=list, description="assets that a run of it makes")
     after: list[str] = Field(default_factory=list, description="assets that must be right first")
-    config: dict[str, object] = Field(default_factory=dict)
-    undo: str = "run it again for the same day after the source is mended; it replaces its rows"
-    risk: str = "rebuilds its own tables only"
+    config: dict[str, object] = Field(default_factory=dict, description="run config, as it is sent")
+    undo: str = Field(
+        "run it again for the same day after the source is mended; it replaces its rows",
+        description="how a run is taken back; shown before anybody says yes",
+    )
+    risk: str = Field(
+        "rebuilds its own tables only", description="what it may break; shown with the undo"
+    )
 
 
 class AlertSender(_Model):
     """Who may raise alerts: the ids Slack vouches for, and the connection they speak about."""
 
-    bot_id: str | None = None
-    app_id: str | None = None
-    system: str
-    connection: str
+    bot_id: str | None = Field(None, description="B…, or app_id")
+    app_id: str | None = Field(None, description="A…, or bot_id")
+    system: str = Field(description="whose alerts these are, such as dagsterplus")
+    connection: str = Field(description="the connection they speak about")
 
     @model_validator(mode="after")
     def _named(self) -> "AlertSender":
@@ -108,67 +115,82 @@ class AlertSender(_Model):
 
 
 class Table(_Model):
-    """Where rows of a day are counted: `day` is a date column, or `time` a timestamp column (UTC)."""
+    """Where the rows of a day are counted."""
 
-    connection: str
-    table: str
-    time: str = Field(description="timestamp column, UTC")
+    connection: str = Field(description="a postgres or a duckdb")
+    table: str = Field(description="its name, with the schema if need be")
+    time: str = Field(description="the date or timestamp column that tells the day, UTC")
     replica: str | None = Field(None, description="the connection the pipeline really reads from")
 
 
 class AssetRule(_Model):
     """What `dw` must know of an asset to check it against its source."""
 
-    target: Table | None = None
-    source: Table | None = None
+    target: Table | None = Field(None, description="where it is stored")
+    source: Table | None = Field(None, description="where its rows come from")
     code: str | None = Field(None, description="path of its code, shown with the drafted diff")
-    code_owner: str | None = None
+    code_owner: str | None = Field(None, description="who is shown the drafted diff")
     guard: str | None = Field(None, description="the drafted change, as a unified diff")
 
 
 class Note(_Model):
     """Something only the team knows: a dashboard, notebook or export that reads an asset."""
 
-    asset: str
-    kind: str = "dashboard"
-    reads: list[str]
-    due: TimeOfDay | None = None
-    owner: str | None = None
+    asset: str = Field(description="what people call it")
+    kind: str = Field("dashboard", description="dashboard, notebook, export, …")
+    reads: list[str] = Field(description="the assets it reads")
+    due: TimeOfDay | None = Field(None, description="when people look at it")
+    owner: str | None = Field(None, description="an email, a Slack id, or a group as @handle")
 
 
 class ChainLink(_Model):
     """One link of the chain: `owner`, an email, a Slack id, or a group as `@handle`."""
 
-    who: str
-    within: Span
+    who: str = Field(description="who is asked")
+    within: Span = Field(description="for how long, before the next is asked")
 
 
 class DataCheck(_Model):
     """A measurable promise, measured after acting."""
 
-    name: str
-    kind: Literal["rows_match_source", "within_baseline", "asset_check"]
-    asset: str
+    name: str = Field(description="shown with its result; each once in a domain")
+    kind: Literal["rows_match_source", "within_baseline", "asset_check"] = Field(
+        description="rows of the day against the source, a figure against the same weekdays before,"
+        " or the orchestrator's own check"
+    )
+    asset: str = Field(description="an asset of this domain")
     tolerance: float = Field(
         0.01, ge=0, description="share of the expected value that may be missing"
     )
     weeks: int = Field(4, ge=1, description="how many same weekdays before make the baseline")
-    sql: str | None = None
+    sql: str | None = Field(None, description="one SELECT of one figure for `:day`")
     check: str | None = Field(None, description="asset check name, for kind asset_check")
 
 
 class Domain(_Model):
     """A set of assets with owners, channels, an escalation chain and an autonomy level."""
 
-    level: Literal["L0", "L1", "L2"] = "L1"
-    channels: list[str] = Field(min_length=1)
+    level: Literal["L0", "L1", "L2"] = Field(
+        "L1", description="manual, observe, or propose and act after a yes"
+    )
+    channels: list[str] = Field(min_length=1, description="its incidents are in the first of them")
     assets: list[str] = Field(min_length=1, description="names or patterns such as fct_*")
     jobs: list[str] = Field(default_factory=list, description="jobs whose failures belong here")
-    owners: dict[str, str] = Field(default_factory=dict, description="asset pattern → who")
-    chain: list[ChainLink] = Field(min_length=1)
-    checks: list[DataCheck] = Field(default_factory=list)
-    quorum: int = Field(1, ge=1)
-    act_within: Span = Field(timedelta(hours=12), json_schema_extra={"default": "12h"})
+    owners: dict[str, str] = Field(
+        default_factory=dict, description="asset pattern → who; name one at least"
+    )
+    chain: list[ChainLink] = Field(
+        min_length=1, description="who is asked, one after the other; nobody answered: that is a no"
+    )
+    checks: list[DataCheck] = Field(
+        default_factory=list, description="what must be true again before an incident is closed"
+    )
+    quorum: int = Field(1, ge=1, description="how many people must say yes")
+    act_within: Span = Field(
+        timedelta(hours=12),
+        json_schema_extra={"default": "12h"},
+        description="how long a yes lasts while its step waits for its turn",
+    )
 
     @field_validator("chain")
     @classmethod
@@ -190,17 +212,19 @@ class Domain(_Model):
 class Rules(_Model):
     """The whole of dw.yml."""
 
-    version: Literal[1]
+    version: Literal[1] = Field(description="1")
     admins: list[str] = Field(
-        default_factory=list, description="who may lift a stop, by email or id"
+        default_factory=list, description="who may lift a stop, by email or id; name one at least"
     )
     stoppers: list[str] = Field(default_factory=list, description="who may stop; empty: anybody")
     alert_channels: list[str] = Field(min_length=1, description="channel ids or #names")
-    senders: list[AlertSender] = Field(min_length=1)
-    connections: dict[str, Connection] = Field(min_length=1)
-    domains: dict[str, Domain] = Field(min_length=1)
-    assets: dict[str, AssetRule] = Field(default_factory=dict)
-    notes: list[Note] = Field(default_factory=list)
+    senders: list[AlertSender] = Field(min_length=1, description="who may raise alerts")
+    connections: dict[str, Connection] = Field(min_length=1, description="systems, by name")
+    domains: dict[str, Domain] = Field(min_length=1, description="who owns what, by name")
+    assets: dict[str, AssetRule] = Field(
+        default_factory=dict, description="how an asset is checked, by its name"
+    )
+    notes: list[Note] = Field(default_factory=list, description="what no system knows")
     poll_every: Span | None = Field(None, description="also look for failed runs this often")
 
     def domain_of(self, *names: str | None) -> str | None:

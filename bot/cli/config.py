@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from bot.cli.house import House
+from bot.cli.reference import reference as page
 from bot.cli.speaking import many
 from bot.settings import load_rules
 from policies.rules import Rules
@@ -42,3 +43,9 @@ def schema() -> None:
         **{k: v for k, v in Rules.model_json_schema().items() if k != "title"},
     }
     click.echo(json.dumps(described, indent=2, ensure_ascii=False))
+
+
+@config.command(help="Print docs/configuration.md: every setting and every key of dw.yml.")
+def reference() -> None:
+    """Written from the models, so that it is never out of date."""
+    click.echo(page(), nl=False)

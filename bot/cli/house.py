@@ -97,6 +97,18 @@ async def _schema(url: str) -> tuple[str | None, str]:
         await engine.close()
 
 
+async def _record(url: str, head: tuple[int, str] | None) -> Sequence[str]:
+    from bot.store.engine import Database as Engine  # noqa: PLC0415 - only some commands need drivers
+    from bot.store.store import SqlStore  # noqa: PLC0415 - the same
+    from bot.store.summary import summary  # noqa: PLC0415 - the same
+
+    store = SqlStore(Engine(url))
+    try:
+        return (await summary(store, head)).problems
+    finally:
+        await store.close()
+
+
 def _systems(rules: Rules, settings: Settings) -> Systems:
     from connectors.catalogue import Secrets, build  # noqa: PLC0415 - only some commands need drivers
 
@@ -119,6 +131,7 @@ class House:
     open: Callable[[str], Database] = _open
     migrate: Callable[[str], Coroutine[Any, Any, None]] = _migrate
     schema: Callable[[str], Coroutine[Any, Any, tuple[str | None, str]]] = _schema
+    record: Callable[[str, tuple[int, str] | None], Coroutine[Any, Any, Sequence[str]]] = _record
     systems: Callable[[Rules, Settings], Systems] = _systems
     slack: Callable[[Settings, Sequence[str]], Coroutine[Any, Any, Sequence[Finding]]] = _slack
     clock: Clock = field(default_factory=SystemClock)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.anchor import AnchorUnreadable, append, broken, read
+from bot.anchor import AnchorDisagrees, AnchorUnreadable, append, broken, read
 from policies.receipt import GENESIS, Receipt, seal
 from tests.clock import NIGHT
 
@@ -51,6 +51,29 @@ def test_a_rewritten_chain_is_found_even_when_it_was_anchored_again(tmp_path: Pa
     found = broken(forged, read(anchored(path, forged[2:])))
     assert found is not None
     assert (found.number, "rewritten" in found.why) == (1, True)
+
+
+def test_a_shorter_or_different_chain_is_not_anchored(tmp_path: Path) -> None:
+    path = anchored(tmp_path / "anchor", chain(2))
+    for other in (chain(1)[0], chain(2, word="forged")[1]):
+        with pytest.raises(AnchorDisagrees, match="remembers receipt 2"):
+            append(path, other.number, other.hash, NIGHT)
+    assert len(read(path)) == 2
+
+
+@pytest.mark.parametrize("torn", ["2", "2026-09-29T00:41", "2026-09-29T00:41:00Z 2 sha256:ab"])
+def test_a_line_that_a_crash_left_half_written_does_not_count(tmp_path: Path, torn: str) -> None:
+    path = anchored(tmp_path / "anchor", chain(1))
+    with path.open("a") as file:
+        file.write(torn)
+    assert [head.number for head in read(path)] == [1]
+    anchored(path, chain(2)[1:])
+    assert [head.number for head in read(path)] == [1, 2]
+
+
+def test_a_place_that_can_not_be_written_says_so(tmp_path: Path) -> None:
+    with pytest.raises(AnchorUnreadable, match="can't be written"):
+        append(tmp_path / "no such folder" / "anchor", 1, chain(1)[0].hash, NIGHT)
 
 
 def test_an_edited_receipt_is_named(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 """The doctor at the database: is it there, is it ours, and is the work in it being done."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from bot.anchor import read
 from bot.cli.house import Database, House
 from bot.health import Finding, Producer
 from bot.settings import Settings
@@ -15,8 +17,12 @@ _FILE = "sqlite+aiosqlite:///"
 
 
 def producers(house: House, settings: Settings) -> Mapping[str, Producer]:
-    """One that looks at the schema, and at the work if there is any."""
-    return {"database": partial(_database, house, settings.database_url.get_secret_value())}
+    """One that looks at the schema and at the work, one that reads the whole record."""
+    url = settings.database_url.get_secret_value()
+    return {
+        "database": partial(_database, house, url),
+        "record": partial(_record, house, url, settings.anchor),
+    }
 
 
 async def _database(house: House, url: str) -> Sequence[Finding]:
@@ -37,6 +43,26 @@ async def _database(house: House, url: str) -> Sequence[Finding]:
         return [answers, *await _work(house, database)]
     finally:
         await database.close()
+
+
+async def _record(house: House, url: str, anchor: Path | None) -> Sequence[Finding]:
+    if _absent(url) or (await house.schema(url))[0] is None:
+        return []
+    heads = await asyncio.to_thread(read, anchor) if anchor and _exists(anchor) else ()
+    last = (heads[-1].number, heads[-1].hash) if heads else None
+    problems = await house.record(url, last)
+    if problems:
+        return [Finding(name="record", ok=False, says=says) for says in problems]
+    if anchor is None:
+        says = (
+            "journals and receipts hold, but no anchor (DW_ANCHOR) would tell if some were cut off"
+        )
+        return [Finding(name="record", ok=None, says=says)]
+    return [Finding(name="record", ok=True, says=f"journals and receipts hold; anchor {anchor}")]
+
+
+def _exists(path: Path) -> bool:
+    return path.exists()
 
 
 def _absent(url: str) -> bool:

@@ -130,6 +130,9 @@ def fake_house(**rooms: Any) -> House:
     async def schema(url: str) -> tuple[str | None, str]:
         return "0003", "0003"
 
+    async def record(url: str, head: tuple[int, str] | None) -> Sequence[str]:
+        return ()
+
     async def slack(settings: Settings, channels: Sequence[str]) -> Sequence[Finding]:
         return [
             Finding(name="slack tokens", ok=True, says="@dw in Tidewater; every scope is there")
@@ -141,6 +144,7 @@ def fake_house(**rooms: Any) -> House:
         "open": lambda url: FakeDatabase(),
         "migrate": nothing,
         "schema": schema,
+        "record": record,
         "systems": lambda rules, settings: systems(rules),
         "slack": slack,
         "clock": FakeClock(),

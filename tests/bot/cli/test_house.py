@@ -46,6 +46,9 @@ async def test_the_schema_is_told_without_changing_it(url: str) -> None:
     await (await open_store(url)).close()
     have, want = await House().schema(url)
     assert have == want
+    assert await House().record(url, None) == ()
+    (problem,) = await House().record(url, (1, "sha256:" + "0" * 64))
+    assert "cut off" in problem
 
 
 async def test_systems_are_built_from_the_example(url: str) -> None:

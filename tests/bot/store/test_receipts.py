@@ -9,7 +9,6 @@ import pytest
 from sqlalchemy import Executable, delete, update
 
 from bot.ports import StaleIncident
-from bot.store.anchor import Anchor
 from bot.store.store import SqlStore
 from bot.store.tables import receipt as chain
 from policies import events as e
@@ -121,12 +120,11 @@ async def test_what_was_done_to_the_chain_is_found(
     number: int,
     why: str,
 ) -> None:
-    anchor = Anchor(tmp_path / "anchor")
-    await anchor.append(await store.head())
+    anchored = await store.head()
     async with store.database.write() as connection:
         for statement in tamper():
             await connection.execute(statement)
-    broken = verify(await store.receipts(), await anchor.last())
+    broken = verify(await store.receipts(), anchored)
     assert broken is not None
     assert broken.number == number
     assert why in broken.why
@@ -135,13 +133,12 @@ async def test_what_was_done_to_the_chain_is_found(
 async def test_a_chain_that_was_rewritten_whole_is_found_by_its_anchor(
     store: SqlStore, issued: list[Receipt], tmp_path: Path
 ) -> None:
-    anchor = Anchor(tmp_path / "anchor")
-    await anchor.append(await store.head())
+    anchored = await store.head()
     async with store.database.write() as connection:
         await connection.execute(delete(chain))
     for _ in range(4):
         await issue(store, {"cause": "nobody's"})
     assert verify(await store.receipts()) is None
-    broken = verify(await store.receipts(), await anchor.last())
+    broken = verify(await store.receipts(), anchored)
     assert broken is not None
     assert "rewritten" in broken.why
