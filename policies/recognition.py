@@ -8,6 +8,10 @@ from policies.plan import Step
 from policies.run import Run, RunState
 
 
+#: runs that the bot started carry this tag; they are never taken for a person's
+OUR_TAG = "dw/step"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Recognised:
     """The run that is taken to be the person's, and why."""
@@ -17,28 +21,35 @@ class Recognised:
 
 
 def recognise_run(step: Step, runs: Sequence[Run], since: datetime) -> Recognised | None:
-    """The newest run that builds what the step asks for, for its partition, created after `since`.
+    """The newest run that completes what the step asks for, for its partition, created after `since`.
 
-    A run that has already failed or was cancelled is passed over: the person will start another.
+    One run may build everything, or several one asset each: then the newest of them counts once all
+    assets are covered, and the gates behind it judge the numbers. A run that failed or was cancelled is
+    passed over: the person will start another. `runs` are oldest first.
     """
-    assets = _names(step)
+    wanted = _names(step)
+    mine = [run for run in runs if _fits(run, step, wanted, since)]
+    if not mine or not wanted <= {asset for run in mine for asset in run.assets}:
+        return None
     partition = step.params.get("partition")
-    fitting = [
-        run
-        for run in runs
-        if run.created_at is not None
+    what = ", ".join(sorted(wanted)) or mine[-1].job
+    day = f" for partition {partition}" if partition else ""
+    whole = wanted <= set(mine[-1].assets)
+    how = "it builds" if whole else "together with the runs before it, it builds"
+    return Recognised(
+        run=mine[-1], because=f"{how} {what}{day} and was started after this plan was drafted"
+    )
+
+
+def _fits(run: Run, step: Step, wanted: set[str], since: datetime) -> bool:
+    partition = step.params.get("partition")
+    return (
+        run.created_at is not None
         and run.created_at >= since
         and run.state not in (RunState.FAILED, RunState.CANCELLED)
         and (partition is None or run.partition == partition)
-        and assets <= set(run.assets)
-    ]
-    if not fitting:
-        return None
-    run = fitting[-1]
-    what = ", ".join(sorted(assets)) or run.job
-    day = f" for partition {partition}" if partition else ""
-    return Recognised(
-        run=run, because=f"it builds {what}{day} and was started after this plan was drafted"
+        and (not wanted or bool(wanted & set(run.assets)))
+        and OUR_TAG not in run.tags
     )
 
 
