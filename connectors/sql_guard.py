@@ -223,11 +223,15 @@ def _bound(tree: exp.Select) -> exp.Expr:
 
 
 def _written(tree: exp.Expr, dialect: Dialect) -> str:
+    """The tree as text that, read again, says the same: else text and tree may mean different things."""
     try:
-        return tree.sql(dialect=dialect, comments=False)
+        text = tree.sql(dialect=dialect, comments=False)
+        again = [each.sql(dialect=dialect) for each in sqlglot.parse(text, dialect=dialect) if each]
     except (SqlglotError, RecursionError):
-        says = f"it can't be written as {dialect} SQL. Nothing was sent."
-    raise UnsafeSql(says)
+        text, again = "", []
+    if again == [text]:
+        return text
+    raise UnsafeSql(f"it can't be written as {dialect} SQL without a doubt. Nothing was sent.")
 
 
 def _name(node: exp.Expr) -> str:

@@ -63,7 +63,7 @@ def partition_filters(base: Filter, partition: str | None) -> list[Filter]:
     return [base | {"tags": [{"key": PARTITION_TAG, "value": partition}]}, base | {"tags": ranged}]
 
 
-async def all_runs(graphql: GraphQL, wanted: Filter) -> Sequence[WireRun]:
+async def all_runs(graphql: GraphQL, wanted: Filter, *, page_size: int = PAGE) -> Sequence[WireRun]:
     """Every run that fits, oldest first.
 
     The cursor is the last run of a page. When that run is deleted meanwhile the next page is empty,
@@ -72,7 +72,7 @@ async def all_runs(graphql: GraphQL, wanted: Filter) -> Sequence[WireRun]:
     found: dict[str, WireRun] = {}
     for _ in range(_ROUNDS):
         counted: int | None = None
-        async for page in _pages(graphql, wanted):
+        async for page in _pages(graphql, wanted, page_size):
             found |= {run.run_id: run for run in page.results}
             counted = page.count if counted is None else counted
         if len(found) >= (counted or 0):
@@ -114,14 +114,14 @@ async def find_run(graphql: GraphQL, params: FindRun) -> dict[str, JsonValue]:
     return {"run_id": next(iter(found)) if len(found) == 1 else None, "matches": len(found)}
 
 
-async def _pages(graphql: GraphQL, wanted: Filter) -> AsyncIterator[_Runs]:
+async def _pages(graphql: GraphQL, wanted: Filter, size: int) -> AsyncIterator[_Runs]:
     cursor: str | None = None
     for _ in range(_MOST_PAGES):
-        data: Any = await graphql.read(queries.RUNS, filter=wanted, cursor=cursor, limit=PAGE)
+        data: Any = await graphql.read(queries.RUNS, filter=wanted, cursor=cursor, limit=size)
         page = graphql.model(_Runs, graphql.wanted(data.get("runsOrError"), "Runs"))
         yield page
-        if len(page.results) < PAGE:
+        if len(page.results) < size:
             return
         cursor = page.results[-1].run_id
-    says = f"more than {PAGE * _MOST_PAGES} runs fit; ask for a shorter time"
+    says = f"more than {size * _MOST_PAGES} runs fit; ask for a shorter time"
     raise TooSlow(says, connection=graphql.connection)

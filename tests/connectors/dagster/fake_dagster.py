@@ -91,3 +91,22 @@ def a_run(number: int, **changes: object) -> dict[str, Any]:
 def runs(*found: dict[str, Any], count: int | None = None) -> dict[str, Any]:
     total = len(found) if count is None else count
     return {"runsOrError": {"__typename": "Runs", "count": total, "results": list(found)}}
+
+
+class Launching:
+    """A server that lists what it launched."""
+
+    def __init__(self) -> None:
+        self.runs: list[dict[str, Any]] = []
+
+    def launch(self, variables: Mapping[str, Any]) -> Any:
+        tags = variables["params"]["executionMetadata"]["tags"]
+        self.runs.append(a_run(len(self.runs) + 1, status="QUEUED", tags=tags))
+        return {"launchRun": {"__typename": "LaunchRunSuccess", "run": self.runs[-1]}}
+
+    def listed(self, variables: Mapping[str, Any]) -> Any:
+        [wanted] = variables["filter"]["tags"]
+        return runs(*(run for run in self.runs if wanted in run["tags"]))
+
+    def fake(self) -> FakeDagster:
+        return FakeDagster(DwRuns=self.listed, DwWorkspace="workspace", DwLaunch=self.launch)

@@ -1,7 +1,6 @@
 """Starting a job: each way it can end, once and only once."""
 
 import asyncio
-from collections.abc import Mapping
 from typing import Any
 
 import httpx
@@ -20,7 +19,7 @@ from connectors.errors import (
 from policies.plan import Step
 from policies.run import Run
 from tests.building import NOW, a_plan, a_step, approved
-from tests.connectors.dagster.fake_dagster import FakeDagster, a_run, runs
+from tests.connectors.dagster.fake_dagster import FakeDagster, Launching, a_run, runs
 
 KEY = "DW-7:rollups:0123456789ab"
 
@@ -32,25 +31,6 @@ def a_job(job: str = "growth_rollups_job", **params: object) -> Step:
 async def act(fake: FakeDagster, step: Step | None = None) -> Run:
     step = step or a_job()
     return await fake.actuator().act(step, approved(a_plan(step)), key=KEY, now=NOW)
-
-
-class Launching:
-    """A server that lists what it launched."""
-
-    def __init__(self) -> None:
-        self.runs: list[dict[str, Any]] = []
-
-    def launch(self, variables: Mapping[str, Any]) -> Any:
-        tags = variables["params"]["executionMetadata"]["tags"]
-        self.runs.append(a_run(len(self.runs) + 1, status="QUEUED", tags=tags))
-        return {"launchRun": {"__typename": "LaunchRunSuccess", "run": self.runs[-1]}}
-
-    def listed(self, variables: Mapping[str, Any]) -> Any:
-        [wanted] = variables["filter"]["tags"]
-        return runs(*(run for run in self.runs if wanted in run["tags"]))
-
-    def fake(self) -> FakeDagster:
-        return FakeDagster(DwRuns=self.listed, DwWorkspace="workspace", DwLaunch=self.launch)
 
 
 async def test_a_job_is_started_where_it_lives_with_our_tags_and_its_partition() -> None:

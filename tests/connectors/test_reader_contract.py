@@ -1,0 +1,173 @@
+"""What every reader must do, whatever it reads. A new reader is one more row in `CASES`."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from pydantic import ValidationError
+
+from connectors.base import Reader
+from connectors.dagster import DagsterReader
+from connectors.duckdb import DuckDBReader
+from connectors.errors import (
+    ConnectorError,
+    Final,
+    Forbidden,
+    NotFound,
+    Throttled,
+    TooSlow,
+    Transient,
+)
+from connectors.http import Patience
+from connectors.postgres import PostgresReader
+from policies.evidence import Probe
+from tests.connectors.dagster.fake_dagster import FakeDagster
+from tests.postgres_server import Server, free_port
+
+pytestmark = pytest.mark.loopback
+NOW = datetime(2026, 9, 29, 1, tzinfo=UTC)
+HURRIED = Patience(whole=0.4, connect=0.2, pause=0.01)
+DAY = {"table": "sessions", "time": "started_at", "day": "2026-09-28"}
+ENDLESS = {
+    "sql": "select count(*) from sessions a, sessions b, sessions c, sessions d where a.id + b.id > d.id",
+    "days": ["2026-09-28"],
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One kind of reader: a good question, and the same reader in trouble."""
+
+    well: Reader
+    question: Probe
+    slow: Reader
+    long: Probe
+    gone: Reader
+    refused: Reader | None = None
+    throttled: Reader | None = None
+
+
+def dagster(_request: pytest.FixtureRequest) -> Case:
+    question = probe("materialization", asset="raw_sessions")
+    good = {
+        "DwVersion": "version",
+        "DwPermissions": "permissions",
+        "DwMaterialization": "materialization",
+    }
+    every = tuple(good)
+
+    def ailing(answer: Any) -> DagsterReader:
+        return FakeDagster(**dict.fromkeys(every, answer)).reader()
+
+    return Case(
+        well=FakeDagster(**good).reader(),
+        question=question,
+        slow=ailing(httpx.ReadTimeout("x")),
+        long=question,
+        gone=ailing(httpx.ConnectError("x")),
+        refused=ailing(401),
+        throttled=ailing(429),
+    )
+
+
+def postgres(request: pytest.FixtureRequest) -> Case:
+    server: Server = request.getfixturevalue("postgres")
+    nobody = f"postgresql://reader@127.0.0.1:{free_port()}/postgres"
+    return Case(
+        well=PostgresReader("store", server.dsn(user="reader")),
+        question=probe("rows_of_day", **DAY),
+        slow=PostgresReader("store", server.dsn(user="reader"), patience=HURRIED),
+        long=probe("scalar_by_day", **ENDLESS),
+        gone=PostgresReader("store", nobody),
+        refused=PostgresReader("store", server.dsn(user="locked"), "wrong"),
+    )
+
+
+def duckdb(request: pytest.FixtureRequest) -> Case:
+    file: Path = request.getfixturevalue("warehouse")
+    return Case(
+        well=DuckDBReader("store", file),
+        question=probe("rows_of_day", **DAY),
+        slow=DuckDBReader("store", file, patience=HURRIED),
+        long=probe("scalar_by_day", **ENDLESS),
+        gone=DuckDBReader("store", file.with_name("nowhere.duckdb")),
+    )
+
+
+CASES: list[Callable[[pytest.FixtureRequest], Case]] = [dagster, postgres, duckdb]
+WITH_LOGIN = [dagster, postgres]
+OVER_HTTP = [dagster]
+
+
+def probe(name: str, **params: Any) -> Probe:
+    return Probe(connection="store", name=name, params=params)
+
+
+@pytest.fixture(params=CASES, ids=lambda case: case.__name__)
+def case(request: pytest.FixtureRequest) -> Case:
+    return request.param(request)
+
+
+async def read(reader: Reader | None, question: Probe) -> Any:
+    assert reader is not None
+    return await reader.read(question, evidence_id="E1", now=NOW)
+
+
+async def test_ping_tells_a_version(case: Case) -> None:
+    assert (await case.well.ping()).version
+
+
+async def test_an_answer_is_evidence_in_plain_json_that_says_where_it_came_from(case: Case) -> None:
+    evidence = await read(case.well, case.question)
+    assert json.loads(json.dumps(evidence.value)) == evidence.value
+    assert evidence.value
+    assert evidence.query
+    assert (evidence.id, evidence.at, evidence.probe) == ("E1", NOW, case.question)
+    assert evidence.answered
+
+
+async def test_an_unknown_question_is_refused_and_the_known_ones_are_named(case: Case) -> None:
+    with pytest.raises(NotFound, match=r"no probe 'drop_table'; it knows") as caught:
+        await read(case.well, probe("drop_table"))
+    assert case.question.name in str(caught.value)
+
+
+async def test_a_misspelt_parameter_is_refused(case: Case) -> None:
+    misspelt = probe(case.question.name, **dict(case.question.params), tabel="x")
+    with pytest.raises(ValidationError):
+        await read(case.well, misspelt)
+
+
+async def test_no_answer_in_time_is_too_slow(case: Case) -> None:
+    with pytest.raises(TooSlow):
+        await read(case.slow, case.long)
+
+
+async def test_nobody_there_is_an_error_that_names_the_connection(case: Case) -> None:
+    with pytest.raises(ConnectorError, match=f"^{case.gone.connection}: "):
+        await case.gone.ping()
+
+
+@pytest.mark.parametrize("case", WITH_LOGIN, indirect=True, ids=lambda case: case.__name__)
+async def test_a_refused_credential_is_forbidden_and_final(case: Case) -> None:
+    with pytest.raises(Forbidden) as caught:
+        await read(case.refused, case.question)
+    assert isinstance(caught.value, Final)
+
+
+@pytest.mark.parametrize("case", OVER_HTTP, indirect=True, ids=lambda case: case.__name__)
+async def test_being_asked_to_wait_is_throttled_and_transient(case: Case) -> None:
+    with pytest.raises(Throttled) as caught:
+        await read(case.throttled, case.question)
+    assert isinstance(caught.value, Transient)
+    assert caught.value.retry_after > 0
+
+
+async def test_it_can_be_closed_and_closed_again(case: Case) -> None:
+    await case.well.close()
+    await case.well.close()
