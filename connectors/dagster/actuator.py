@@ -72,9 +72,10 @@ class DagsterActuator(Actuator):
         self._one_at_a_time = asyncio.Lock()
 
     async def find(self, key: str, step: Step) -> Run | None:
-        """The run with our tag, or None when there surely is none.
+        """The run with our tag, or None when there is none.
 
-        A re-execution inherits our tag, so the one without a parent counts; the oldest, were there two.
+        Right after a start whose answer was lost, the server may still be busy with it: ask again for a
+        while before believing a None. A re-execution inherits our tag, so the one without a parent counts; the oldest, were there two.
         """
         self._named(str(step.params.get("job")))
         wanted: dict[str, JsonValue] = {"tags": [{"key": STEP_TAG, "value": key}]}

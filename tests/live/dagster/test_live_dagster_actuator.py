@@ -52,9 +52,12 @@ async def test_a_run_started_and_not_heard_of_is_found_by_its_key(
         hasty = DagsterActuator("dagster", url, TOKEN, JOBS, patience=Patience(whole=5))
         with pytest.raises(TooSlow, match="outcome is unknown"):
             await act(hasty, step, key)
-        found = await hasty.find(key, step)
+        found = None
+        while (
+            found is None
+        ):  # the server may still be busy with it; the time limit of the test ends this
+            found = await hasty.find(key, step)
         await hasty.close()
-    assert found is not None
     assert (await act(actuator, step, key)).id == found.id
     assert [run.id for run in await reader.runs_since(LONG_AGO, job="rest_job")] == [found.id]
 
