@@ -21,7 +21,7 @@ UNKNOWN_COMMAND: Final = "I don't know this command. Nothing was done. Try `/dw 
 def nothing_stored(reference: str) -> str:
     """A tap or a command that could not be stored."""
     return (
-        "This did *not* arrive: my database could not be reached. Nothing was stored and nothing ran. "
+        "This did NOT arrive: my database could not be reached. Nothing was stored and nothing ran. "
         f"Try again in a minute; if it stays, tell whoever runs me: {line(reference, 80)}"
     )
 
