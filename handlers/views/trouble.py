@@ -26,6 +26,22 @@ def nothing_stored(reference: str) -> str:
     )
 
 
+def nothing_shown(reference: str) -> str:
+    """Slack did not answer us, or did not let us open a window."""
+    return (
+        "Slack did not let me show this. Nothing was changed and nothing ran. "
+        f"Tap it again; if it stays, tell whoever runs me: {line(reference, 80)}"
+    )
+
+
+def broken(reference: str) -> str:
+    """A defect of ours."""
+    return (
+        "Something broke on my side. This did not count and nothing ran. "
+        f"Tell whoever runs me: {line(reference, 80)}"
+    )
+
+
 def too_slow() -> str:
     """A command that took longer than Slack waits."""
     return "That took too long to look up. Nothing was changed. Try again in a minute."

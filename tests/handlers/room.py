@@ -28,7 +28,7 @@ from bot.sandbox.workspace import (
 from bot.store.store import SqlStore, open_store
 from handlers import app as building
 from handlers.entrance import Slack, Wish, enter
-from handlers.socket import Sockets
+from handlers.socket import Rhythm, Sockets
 from policies.events import Entry, Event
 from tests.handlers import story
 from tests.policies import night
@@ -146,7 +146,9 @@ async def a_room(folder: Path, *, sockets: int = 1, **timing: Any) -> AsyncItera
         session = building.open_session(access)
         slack = await enter(access, session, desk, SystemClock(), QUICK)
         room = Room(workspace, store, desk, slack, access)
-        ears = Sockets(slack.app, "xapp-dw", count=sockets, loopback=True, every=0.01)
+        ears = Sockets(
+            slack.app, "xapp-dw", count=sockets, loopback=True, rhythm=Rhythm(every=0.01)
+        )
         async with asyncio.TaskGroup() as group:
             running = group.create_task(ears.run()) if sockets else None
             await until(lambda: ears.listening >= sockets, 5.0, "A socket")

@@ -1,5 +1,6 @@
 """`/dw …`, `@dw …`, the home tab and the shortcut: answered from what is stored."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -128,3 +129,19 @@ async def test_the_shortcut_shows_what_is_open(room: Room) -> None:
     await room.asked()
     await room.people["ana"].shortcut("dw.show_open")
     await room.people["ana"].wait_for_modal("DW-3")
+
+
+async def test_a_home_tab_that_can_not_be_updated_does_not_hold_up_the_card(room: Room) -> None:
+    showing, card, _ = await room.asked()
+    await room.people["ana"].open_home()
+    await room.people["ana"].wait_for_home("Waiting for you: 1")
+    room.slack.directory._known.clear()
+    room.workspace.faults.add(
+        "answer", 9, method="usergroups.list", answer={"error": "ratelimited"}
+    )
+    room.workspace.faults.add(
+        "answer", 9, method="users.lookupByEmail", answer={"error": "ratelimited"}
+    )
+    copy = await room.show(replace(showing, stopped=story.STOP), copy=card)
+    assert copy is not None
+    assert copy.ts == card.ts

@@ -160,3 +160,14 @@ async def test_two_sockets_store_what_comes_during_a_refresh(tmp_path: Any) -> N
                 await room.workspace.disconnect("refresh_requested")
         await until(lambda: "pending" not in states(room, "events_api"), 15.0, "All acks")
         assert await stored(room) == 10
+
+
+async def test_a_window_that_slack_does_not_open_is_said(room: Room) -> None:
+    _, _, request = await room.asked()
+    room.workspace.faults.add("answer", method="views.open", answer={"error": "expired_trigger_id"})
+    on = room.workspace.message(request.channel, request.ts)
+    tap = asyncio.ensure_future(room.people["ana"].click("Ask", on=on))
+    told = await room.people["ana"].wait_for_message("Slack did not let me show this")
+    assert "database" not in told.body["text"]
+    await asyncio.wait([tap])
+    assert tap.exception()

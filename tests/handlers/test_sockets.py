@@ -9,10 +9,11 @@ import pytest
 
 from bot.sandbox.workspace import until
 from handlers import app as building
-from handlers.socket import Sockets
+from handlers.socket import Rhythm, Sockets
 from tests.handlers.room import Room, a_room
 
 pytestmark = pytest.mark.loopback
+QUICK = Rhythm(patience=0.2, every=0.02, ping=1.0)
 
 
 async def connected(room: Room, count: int) -> None:
@@ -24,7 +25,7 @@ async def connected(room: Room, count: int) -> None:
 
 async def test_a_deaf_client_is_given_a_new_address(tmp_path: Path) -> None:
     async with a_room(tmp_path, sockets=0) as room:
-        ears = Sockets(room.slack.app, "xapp-dw", count=1, loopback=True, patience=0.2, every=0.02)
+        ears = Sockets(room.slack.app, "xapp-dw", count=1, loopback=True, rhythm=QUICK)
         async with asyncio.TaskGroup() as group:
             running = group.create_task(ears.run())
             await connected(room, 1)
@@ -49,7 +50,7 @@ async def test_closing_finishes_what_is_in_hand_and_takes_nothing_new(tmp_path: 
             return await real(item)
 
         room.desk.receive = slow  # type: ignore[method-assign]
-        ears = Sockets(room.slack.app, "xapp-dw", count=1, loopback=True, every=0.02)
+        ears = Sockets(room.slack.app, "xapp-dw", count=1, loopback=True, rhythm=QUICK)
         running = asyncio.ensure_future(ears.run())
         await connected(room, 1)
         room.workspace.alert("A0DAGPLUS", "C0ALERTS", text="in hand")
@@ -67,7 +68,7 @@ async def test_closing_finishes_what_is_in_hand_and_takes_nothing_new(tmp_path: 
 
 async def test_another_process_with_our_token_is_noticed(tmp_path: Path) -> None:
     async with a_room(tmp_path, sockets=1) as room:
-        ears = Sockets(room.slack.app, "xapp-dw", count=1, loopback=True, every=0.02)
+        ears = Sockets(room.slack.app, "xapp-dw", count=1, loopback=True, rhythm=QUICK)
         running = asyncio.ensure_future(ears.run())
         await until(lambda: ears.strangers == 1, 5.0, "The other one")
         running.cancel()
