@@ -29,6 +29,7 @@ class Answerer:
             "incidents": self._incidents,
             "why": self._why,
             "approvals": self._approvals,
+            "waiting": self._approvals,
             "receipts": self._receipts,
             "receipt": self._receipts,
             "stop": self._stop,
@@ -37,7 +38,7 @@ class Answerer:
 
     async def answer(self, command: Answer) -> str:
         """The text to post in the thread where somebody mentioned us."""
-        return (await self.say(command.text, command.person, free=True)).text
+        return (await self.say(command.text, command.person, free=True)).words()
 
     async def say(self, words: str, person: str, *, free: bool = False) -> Message:
         """The answer to typed words. With `free`, words that are no command are looked up."""

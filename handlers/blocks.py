@@ -28,6 +28,11 @@ class Message:
     text: str
     blocks: tuple[Block, ...] = ()
 
+    def words(self) -> str:
+        """All that it says, for where only text fits."""
+        kept = [b["text"]["text"] for b in self.blocks if b["type"] == "section"]
+        return "\n".join(kept) or self.text
+
 
 def message(text: str, blocks: Iterable[Block | None]) -> Message:
     """A message within all limits; parts that are None are left out."""

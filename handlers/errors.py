@@ -8,9 +8,12 @@ import uuid
 from typing import Any
 
 import structlog
+from aiohttp import ClientError
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.response import BoltResponse
+from slack_sdk.errors import SlackClientError
 
+from bot.ports import RetryAfter, StoreUnavailable
 from handlers import ids, views
 from handlers.payloads import parse
 from handlers.wiring import Body, Wiring
@@ -24,15 +27,26 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
     async def failed(error: Exception, body: Body) -> BoltResponse:
         reference = uuid.uuid4().hex[:8]
         _log.error("listener failed", reference=reference, kind=kind(body), exc_info=error)
-        said = (
-            views.too_slow() if isinstance(error, TimeoutError) else views.nothing_stored(reference)
-        )
+        said = words_for(error, reference)
         respond_to = parse.respond_to(body)
         if respond_to and "command" not in body:
             await wiring.whispers.tell(respond_to, said)
         return answer(body, said)
 
     app.error(failed)
+
+
+def words_for(error: Exception, reference: str) -> str:
+    """What the person is told."""
+    match error:
+        case TimeoutError():
+            return views.too_slow()
+        case StoreUnavailable():
+            return views.nothing_stored(reference)
+        case SlackClientError() | ClientError() | RetryAfter():
+            return views.nothing_shown(reference)
+        case _:
+            return views.broken(reference)
 
 
 def answer(body: Body, said: str) -> BoltResponse:

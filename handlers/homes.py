@@ -5,12 +5,12 @@ import json
 from datetime import datetime, timedelta
 
 import structlog
-from slack_sdk.errors import SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.clock import Clock
 from bot.desk import Desk
-from handlers import views
+from bot.ports import RetryAfter, StoreUnavailable
+from handlers import refusals, views
 from handlers.answers import Answerer
 
 _log = structlog.get_logger(__name__)
@@ -40,7 +40,7 @@ class Homes:
         for person, at, was in lately[-_VIEWERS:]:
             try:
                 await self._publish(person, looked=at, before=was)
-            except (SlackClientError, OSError, TimeoutError) as error:
+            except (*refusals.TROUBLE, RetryAfter, StoreUnavailable) as error:
                 _log.warning("home tab not updated", person=person, error=str(error))
 
     async def _publish(self, person: str, *, looked: datetime, before: str) -> None:

@@ -15,6 +15,7 @@ _GROUP: Final = re.compile(r"^S[A-Z0-9]{4,}$")
 _GRAVE: Final = "\N{MODIFIER LETTER GRAVE ACCENT}"
 _FENCE: Final = "```"
 _URL: Final = 2500
+_LONGEST: Final = 3002
 
 
 def units(text: str) -> int:
@@ -32,7 +33,7 @@ def cut(text: str, limit: int) -> str:
     if units(text) <= limit:
         return text
     kept, used, fenced = [], 0, False
-    for token in _TOKENS.findall(text):
+    for token in _TOKENS.findall(text[: limit + _LONGEST]):
         used += units(token)
         if used > limit - len(_FENCE) - 2:
             break

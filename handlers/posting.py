@@ -19,6 +19,8 @@ from handlers.pace import Pace
 _log = structlog.get_logger(__name__)
 _PAGE = 200
 _PAGES = 5
+#: how far our clock may be ahead of Slack's, in seconds
+_SKEW = 600
 _UPDATES = "updates"
 
 
@@ -118,7 +120,7 @@ class Poster:
             "channel": place.channel,
             "include_all_metadata": True,
             "limit": _PAGE,
-            "oldest": f"{since.timestamp() - 60:.6f}",
+            "oldest": f"{since.timestamp() - _SKEW:.6f}",
         }
         call: Any = self._client.conversations_history
         if place.thread_ts:

@@ -5,6 +5,7 @@ for ever. The watchdog takes that address away, so it asks Slack for a new one.
 """
 
 import asyncio
+from dataclasses import dataclass
 from typing import Any
 
 import structlog
@@ -16,11 +17,20 @@ from slack_sdk.socket_mode.request import SocketModeRequest
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rhythm:
+    """Seconds: how long deafness is borne, how often it is looked for, how often Slack is pinged."""
+
+    patience: float = 3.0
+    every: float = 0.5
+    ping: float = 5.0
+
+
 class Ear(AsyncSocketModeHandler):
     """One socket that knows how many envelopes are in hand, and can refuse new ones."""
 
-    def __init__(self, app: AsyncApp, app_token: str, *, loopback: bool) -> None:
-        super().__init__(app, app_token)
+    def __init__(self, app: AsyncApp, app_token: str, *, loopback: bool, ping: float) -> None:
+        super().__init__(app, app_token, ping_interval=ping)
         self.client.proxy = None if loopback else self.client.proxy
         self.client.message_listeners.append(self._heard)
         self.in_hand = 0
@@ -83,11 +93,12 @@ class Sockets:
         *,
         count: int = 2,
         loopback: bool = False,
-        patience: float = 3.0,
-        every: float = 0.5,
+        rhythm: Rhythm | None = None,
     ) -> None:
-        self._ears = [Ear(app, app_token, loopback=loopback) for _ in range(count)]
-        self._patience, self._every = patience, every
+        self._rhythm = rhythm or Rhythm()
+        self._ears = [
+            Ear(app, app_token, loopback=loopback, ping=self._rhythm.ping) for _ in range(count)
+        ]
         self._connected = 0
 
     @property
@@ -133,9 +144,9 @@ class Sockets:
         warned = False
         while True:
             for ear in self._ears:
-                await ear.watch(asyncio.get_running_loop().time(), self._patience)
+                await ear.watch(asyncio.get_running_loop().time(), self._rhythm.patience)
             self._connected = sum([await ear.client.is_connected() for ear in self._ears])
             if self.strangers and not warned:
                 _log.error("another process uses this app's token and takes some of its events")
                 warned = True
-            await asyncio.sleep(self._every)
+            await asyncio.sleep(self._rhythm.every)

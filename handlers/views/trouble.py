@@ -21,8 +21,24 @@ UNKNOWN_COMMAND: Final = "I don't know this command. Nothing was done. Try `/dw 
 def nothing_stored(reference: str) -> str:
     """A tap or a command that could not be stored."""
     return (
-        "This did *not* arrive: my database could not be reached. Nothing was stored and nothing ran. "
+        "This did NOT arrive: my database could not be reached. Nothing was stored and nothing ran. "
         f"Try again in a minute; if it stays, tell whoever runs me: {line(reference, 80)}"
+    )
+
+
+def nothing_shown(reference: str) -> str:
+    """Slack did not answer us, or did not let us open a window."""
+    return (
+        "Slack did not let me show this. Nothing was changed and nothing ran. "
+        f"Tap it again; if it stays, tell whoever runs me: {line(reference, 80)}"
+    )
+
+
+def broken(reference: str) -> str:
+    """A defect of ours."""
+    return (
+        "Something broke on my side. This did not count and nothing ran. "
+        f"Tell whoever runs me: {line(reference, 80)}"
     )
 
 
