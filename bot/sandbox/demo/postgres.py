@@ -6,7 +6,6 @@ reach them.
 
 import asyncio
 import os
-import pwd
 import shutil
 import signal
 import tempfile
@@ -160,16 +159,27 @@ class Pair:
             conf.write(lines)
 
     def _make_home(self) -> None:
-        """Under root, servers and data move to where `nobody` can reach them, if they are not there."""
-        if self._user is not None and not (reachable(self._bin) and reachable(self._home.parent)):
-            self._moved = Path(tempfile.mkdtemp(prefix="dw-demo-"))
-            self._moved.chmod(0o755)
-            shutil.copytree(self._bin.parent, self._moved / "pginstall")
-            self._bin, self._home = self._moved / "pginstall" / "bin", self._moved / "data"
+        if self._user is not None:
+            self._move_within_reach()
         shutil.rmtree(self._home, ignore_errors=True)
         self._home.mkdir(mode=0o700, parents=True)
         if self._user is not None:
-            shutil.chown(self._home, pwd.getpwnam(self._user).pw_uid)
+            shutil.chown(self._home, self._user)
+
+    def _move_within_reach(self) -> None:
+        """Root's folders are often closed to `nobody`: what is, goes to a temporary place."""
+        programs, data = reachable(self._bin), reachable(self._home.parent)
+        if programs and data:
+            return
+        self._moved = Path(tempfile.mkdtemp(prefix="dw-demo-"))
+        self._moved.chmod(0o755)
+        if not data:
+            self._home = self._moved / "data"
+        if not programs:
+            package = self._bin.parents[1]
+            for folder in package.parent.glob(f"{package.name}*"):  # its libraries lie beside it
+                shutil.copytree(folder, self._moved / folder.name)
+            self._bin = self._moved / package.name / "pginstall" / "bin"
 
 
 def _programs() -> Path:
