@@ -2,7 +2,7 @@
 
 DemoFailed
 ├── AlreadyRunning    another demo uses this folder
-├── NotInstalled      Dagster's environment is not there
+├── NotInstalled      Dagster's environment or PostgreSQL is not there
 ├── ProcessFailed     a process ended that should not have
 ├── Missing           something did not come in time
 └── WentWrong         something came, but not what the story needs
@@ -18,7 +18,7 @@ class AlreadyRunning(DemoFailed):
 
 
 class NotInstalled(DemoFailed):
-    """Dagster's environment is not there; the message says how to make it."""
+    """Something to be run is not there; the message says how to get it."""
 
 
 class ProcessFailed(DemoFailed):

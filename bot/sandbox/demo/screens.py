@@ -97,7 +97,7 @@ def words(message: Message) -> str:
 
 def plain(text: str) -> str:
     """Slack's markup as a terminal can show it: labels of links and dates, names of people."""
-    named = re.sub(r"<@U0(\w+)>", lambda found: f"@{found[1].lower()}", text)
+    named = re.sub(r"<@(\w+)>", lambda found: f"@{seed.name_of(found[1])}", text)
     labelled = re.sub(r"<[^<>|]*\|([^<>]*)>", r"\1", named)
     return unescape(labelled)
 

@@ -33,7 +33,7 @@ _PEOPLE = (
         color="#b4552d",
     ),
     Person(
-        id="U0BO",
+        id="U0BOLIN",
         name="bo",
         real_name="Bo Lindqvist",
         email="bo@example.com",
@@ -120,6 +120,11 @@ _COMMANDS = (
         ),
     ),
 )
+
+
+def name_of(person_id: str) -> str:
+    """What people call the one with this id; the id itself when it is nobody's here."""
+    return next((person.name for person in _PEOPLE if person.id == person_id), person_id)
 
 
 def workspace_seed() -> WorkspaceSeed:
