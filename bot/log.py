@@ -100,8 +100,7 @@ def configure(
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for name in QUIET:
-        logging.getLogger(name).setLevel(logging.WARNING)
+    handler.addFilter(_worth_a_line)
     sys.excepthook = _crashed
 
 
@@ -114,6 +113,12 @@ def _last(form: str, *, tty: bool) -> list[Processor]:
     if form == "console":
         return [structlog.dev.ConsoleRenderer(colors=tty)]
     return [structlog.processors.JSONRenderer(serializer=_json)]
+
+
+def _worth_a_line(record: logging.LogRecord) -> bool:
+    """Asked here, not set on the loggers: some libraries set the level of their own again."""
+    quiet = any(record.name == name or record.name.startswith(f"{name}.") for name in QUIET)
+    return not quiet or record.levelno >= logging.WARNING
 
 
 def _json(value: object, **kwargs: Any) -> str:

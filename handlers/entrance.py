@@ -46,11 +46,7 @@ class Wish:
 
 
 async def enter(
-    access: building.Access,
-    session: aiohttp.ClientSession,
-    desk: Desk,
-    clock: Clock,
-    wish: Wish,
+    access: building.Access, session: aiohttp.ClientSession, desk: Desk, clock: Clock, wish: Wish
 ) -> Slack:
     """Say hello to Slack and register every listener. Raises `SlackRefused` on a bad bot token."""
     client = building.web_client(access, session)

@@ -45,15 +45,16 @@ def checks(data: Data) -> Iterator[Mistake]:
     """Checks of what the domain does not hold, twice the same name, or without what they need."""
     for name, domain in described(data, "domains"):
         held = [asset for _, asset in texts(domain.get("assets"))]
-        names: set[object] = set()
+        names: set[str] = set()
         for i, raw in enumerate(items(domain.get("checks"))):
             path: Path = ("domains", name, "checks", i)
             check = mapping(raw)
             yield from _check(data, path, check, held)
-            if check.get("name") in names:
+            called = str(check.get("name"))
+            if called in names:
                 what, instead = "a check of this name stands above", "give each its own name"
                 yield Mistake(path=(*path, "name"), what=what, instead=instead)
-            names.add(check.get("name"))
+            names.add(called)
 
 
 def _check(data: Data, path: Path, check: Data, held: list[str]) -> Iterator[Mistake]:

@@ -88,9 +88,14 @@ def test_what_libraries_log_goes_the_same_way(lines: io.StringIO) -> None:
 
 
 def test_chatty_libraries_are_quiet_below_a_warning(lines: io.StringIO) -> None:
+    bolt = logging.getLogger("slack_bolt.AsyncApp")
+    bolt.setLevel(logging.DEBUG)
+    bolt.info("A new session has been established")
     logging.getLogger("httpx").info("HTTP Request: GET https://example.com")
     logging.getLogger("some.library").debug("detail")
     assert lines.getvalue() == ""
+    bolt.warning("The session was lost")
+    assert read(lines)[0]["event"] == "The session was lost"
 
 
 def test_a_secret_in_a_traceback_is_masked(lines: io.StringIO) -> None:

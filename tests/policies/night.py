@@ -27,6 +27,25 @@ Answer = Mapping[str, Any] | str
 Answers = dict[tuple[str, str], Answer]
 
 
+def assets() -> dict[str, Any]:
+    return {
+        "raw_sessions": {
+            "target": {"connection": "warehouse", **RAW},
+            "source": {"connection": "app_primary", "replica": "app_replica", **SESSIONS},
+            "code": "pipelines/raw_sessions.py",
+            "code_owner": "bo@example.com",
+            "guard": GUARD,
+        },
+        "fct_daily_active_users": {
+            "target": {
+                "connection": "warehouse",
+                "table": "fct_daily_active_users",
+                "time": "day",
+            }
+        },
+    }
+
+
 def dw_yml(**changes: Any) -> dict[str, Any]:
     known: dict[str, Any] = {
         "version": 1,
@@ -48,22 +67,7 @@ def dw_yml(**changes: Any) -> dict[str, Any]:
             "warehouse": {"kind": "duckdb", "url": "warehouse.duckdb"},
         },
         "domains": {"growth": growth()},
-        "assets": {
-            "raw_sessions": {
-                "target": {"connection": "warehouse", **RAW},
-                "source": {"connection": "app_primary", "replica": "app_replica", **SESSIONS},
-                "code": "pipelines/raw_sessions.py",
-                "code_owner": "bo@example.com",
-                "guard": GUARD,
-            },
-            "fct_daily_active_users": {
-                "target": {
-                    "connection": "warehouse",
-                    "table": "fct_daily_active_users",
-                    "time": "day",
-                }
-            },
-        },
+        "assets": assets(),
         "notes": [
             {
                 "asset": "Hex: Growth standup",

@@ -95,3 +95,56 @@ def test_shared_parts_may_be_written_once() -> None:
         "app_primary: {kind: postgres,", "app_primary: &pg {kind: postgres,", 1
     ).replace("app_replica: {kind: postgres,", "app_replica: {<<: *pg,", 1)
     assert read_rules(text).connections["app_replica"].kind == "postgres"
+
+
+def test_what_belongs_to_two_domains_is_told() -> None:
+    finance = """
+  finance:
+    channels: [C0FINANCE]
+    assets: [fct_revenue, ledger]
+    jobs: [sessions_job]
+    owners: {ledger: ana@example.com}
+    chain: [{who: "@data-oncall", within: 5m}]
+    quorum: 3
+    checks:
+      - {name: twice, kind: asset_check, asset: ledger}
+      - {name: twice, kind: asset_check, asset: ledger, check: balances}
+"""
+    with pytest.raises(ConfigError) as caught:
+        read_rules(GOOD.replace("\nassets:\n", f"{finance}\nassets:\n", 1))
+    said = [line.split(": ", 1)[1] for line in caught.value.lines]
+    assert said == [
+        (
+            "domains.finance.assets[0]: fct_revenue already belongs to domain growth"
+            " → keep it in one of the two"
+        ),
+        (
+            "domains.finance.jobs[0]: sessions_job already belongs to domain growth"
+            " → keep it in one of the two"
+        ),
+        (
+            "domains.finance.checks[0]: asset_check needs to know which check"
+            " → check: the name it has in the orchestrator"
+        ),
+        (
+            "domains.finance.checks[1].name: a check of this name stands above"
+            " → give each its own name"
+        ),
+    ]
+
+
+def test_a_file_of_wrong_shapes_is_told_and_does_not_break_the_checks() -> None:
+    text = """
+version: 1
+admins: {}
+alert_channels: [1]
+senders: dagster
+connections: [dagster]
+domains: {growth: nothing, finance: {owners: [x], chain: x, assets: {}, checks: [1]}}
+assets: {a: {target: 1}}
+notes: [1]
+"""
+    with pytest.raises(ConfigError) as caught:
+        read_rules(text)
+    assert len(caught.value.lines) > 10
+    assert all(" → " in line for line in caught.value.lines)

@@ -139,3 +139,17 @@ def test_a_misspelt_variable_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
         "DW_DAGSTRE_TOKEN is set, but nothing reads it → did you mean DW_DAGSTER_TOKEN?",
         "DW_SLACK_BOT_TOKN is set, but nothing reads it → did you mean DW_SLACK_BOT_TOKEN?",
     )
+
+
+def test_a_file_that_is_no_text_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "token").write_bytes(b"\xff\xfe")
+    said = refused(monkeypatch, DW_SLACK_APP_TOKEN_FILE=str(tmp_path / "token"))
+    assert "could not be read (it is not text)" in said
+
+
+def test_a_secret_that_can_not_be_read_is_masked_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DW_DAGSTER_TOKEN", "hunter2")
+    monkeypatch.setenv("DW_DAGSTER_TOKEN_FILE", "/nowhere")
+    assert "hunter2" in load_settings().secret_values()

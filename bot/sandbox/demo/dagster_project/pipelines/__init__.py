@@ -1,0 +1,1 @@
+"""The pipelines of the growth team, as Dagster loads them."""
