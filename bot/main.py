@@ -6,9 +6,9 @@ It builds, starts, and on SIGTERM or Ctrl-C drains: nothing new is taken, what i
 import asyncio
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -40,6 +40,21 @@ from policies.signal import Sender
 log = structlog.get_logger("dw")
 _SLOWEST_LOOK = timedelta(seconds=30)
 _MEASURE_SECONDS = 5.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Means:
+    """What a house is built with. As they are, they are the real ones; a test has its own.
+
+    `build` makes the connectors; `pace` says how often the world is looked at, but for what the
+    settings say; `posts` and `updates` are how many messages a second Slack gets from us.
+    """
+
+    build: Callable[..., Catalogue] = build
+    clock: Clock = field(default_factory=SystemClock)
+    pace: Pace = field(default_factory=Pace)
+    posts: float = 1.0
+    updates: float = 0.8
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,25 +112,31 @@ async def run(settings: Settings, rules: Rules) -> int:
         stopping = asyncio.Event()
         for name in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(name, stopping.set)
-        await _live(built, stopping)
+        await live(built, stopping)
     log.info("stopped")
     return 0
 
 
 @asynccontextmanager
-async def house(settings: Settings, rules: Rules) -> AsyncIterator[House]:
+async def house(
+    settings: Settings, rules: Rules, means: Means | None = None
+) -> AsyncIterator[House]:
     """Build everything; let go of it afterwards."""
-    clock, wake, metrics = SystemClock(), asyncio.Event(), Metrics()
+    means = means or Means()
+    clock, wake, metrics = means.clock, asyncio.Event(), Metrics()
     store = await open_store(settings.database_url.get_secret_value())
-    catalogue = build(rules, _secrets(settings, rules), acting=settings.acting)
+    catalogue = means.build(rules, _secrets(settings, rules), acting=settings.acting)
     access = _access(settings)
     session = open_session(access)
     try:
         desk = Desk(store, rules, clock, wake)
-        slack = await enter(access, session, desk, clock, Wish(alert_channels=rules.alert_channels))
+        slack = await enter(access, session, desk, clock, _wish(rules, means))
         for problem in slack.problems:
             log.error("alert_channel_missing", problem=problem)
-        context = _context((store, catalogue, slack), rules, metrics, settings, clock)
+        pace = replace(means.pace, follow=settings.follow_seconds, watch=settings.watch_seconds)
+        context = _context((store, catalogue, slack), rules, metrics, pace, clock)
+        if settings.anchor is not None:
+            context = replace(context, anchor=FileAnchor(path=settings.anchor, clock=clock))
         yield House(
             settings=settings,
             rules=rules,
@@ -133,7 +154,8 @@ async def house(settings: Settings, rules: Rules) -> AsyncIterator[House]:
         await store.close()
 
 
-async def _live(built: House, stopping: asyncio.Event) -> None:
+async def live(built: House, stopping: asyncio.Event) -> None:
+    """Listen, work and answer health checks until `stopping` is set; then drain."""
     await _look_around(built)
     app = build_web(
         built,
@@ -181,6 +203,14 @@ async def _measure(built: House) -> None:
         await asyncio.sleep(_MEASURE_SECONDS)
 
 
+def _wish(rules: Rules, means: Means) -> Wish:
+    return Wish(
+        alert_channels=rules.alert_channels,
+        posts_per_second=means.posts,
+        updates_per_second=means.updates,
+    )
+
+
 def _access(settings: Settings) -> Access:
     return Access(
         base_url=settings.slack_base_url,
@@ -225,7 +255,7 @@ def _context(
     parts: tuple[SqlStore, Catalogue, Slack],
     rules: Rules,
     metrics: Metrics,
-    settings: Settings,
+    pace: Pace,
     clock: Clock,
 ) -> Context:
     store, catalogue, slack = parts
@@ -243,7 +273,6 @@ def _context(
         rules=rules,
         clock=clock,
         own=Sender(bot_id=slack.me.bot, app_id=slack.me.app, user=slack.me.user),
-        pace=Pace(follow=settings.follow_seconds, watch=settings.watch_seconds),
-        anchor=FileAnchor(path=settings.anchor, clock=clock) if settings.anchor else None,
+        pace=pace,
         metrics=metrics,
     )

@@ -10,6 +10,7 @@ import pytest
 import structlog
 
 from tests.clock import FakeClock
+from tests.databases import postgres, url  # noqa: F401 - fixtures for every folder
 
 LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 MAY_USE_LOOPBACK = ("loopback", "live", "bench")

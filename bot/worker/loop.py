@@ -14,11 +14,15 @@ Work = Callable[[Context, Due], Awaitable[None]]
 log = structlog.get_logger("worker")
 
 _IDLE_SECONDS = 1.0
+_LEAST_SECONDS = 0.02
 _BATCH = 16
 
 
 class Worker:
-    """One loop. `wake` is set by whoever wrote a row that is due now; else it looks every second."""
+    """One loop. `wake` is set by whoever wrote a row that is due now; else it looks every second.
+
+    What it does itself makes more work due, so the end of each row wakes it too.
+    """
 
     def __init__(self, context: Context, kinds: Mapping[str, Work], wake: asyncio.Event) -> None:
         self._context, self._kinds, self._wake = context, kinds, wake
@@ -71,14 +75,24 @@ class Worker:
             await self._do(due)
         finally:
             self._slots.release()
+            self._wake.set()
 
     async def _rest(self) -> None:
         try:
-            async with asyncio.timeout(_IDLE_SECONDS):
+            async with asyncio.timeout(await self._idle()):
                 await self._wake.wait()
         except TimeoutError:
             return
         self._wake.clear()
+
+    async def _idle(self) -> float:
+        """Until the next row is due, in seconds; a second at most, for others write rows too."""
+        try:
+            at = await self._context.store.next_at()
+        except StoreUnavailable:
+            return _IDLE_SECONDS
+        left = (at - self._context.now()).total_seconds() if at else _IDLE_SECONDS
+        return min(max(left, _LEAST_SECONDS), _IDLE_SECONDS)
 
     async def _do(self, due: Due) -> None:
         structlog.contextvars.bind_contextvars(incident=due.incident_id, due=due.key)

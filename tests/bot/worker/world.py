@@ -157,7 +157,8 @@ def an_alert_message(key: str, clock: FakeClock) -> Signal:
     )
 
 
-def _systems(runs: Runs) -> dict[str, FakeReader]:
+def systems_with(runs: Runs) -> dict[str, FakeReader]:
+    """A reader for each connection of the night; what it answers may be changed."""
     told: dict[str, dict[str, object]] = {}
     for (connection, probe), value in night.answers().items():
         told.setdefault(connection, {})[probe] = dict(value)  # type: ignore[arg-type]
@@ -190,7 +191,7 @@ async def a_world(url: str, clock: FakeClock, **domain: object) -> AsyncIterator
     """The world over a database; `domain` changes the domain's entry in dw.yml."""
     store = await open_store(url)
     runs, slack, people, wake = Runs(), FakeAnnouncer(), _people(), asyncio.Event()
-    systems = _systems(runs)
+    systems = systems_with(runs)
     actuator = FakeActuator("dagster", runs, clock.now() + timedelta(hours=2))
     rules = night.rules_for(**domain) if domain else night.rules()
     context = Context(
@@ -220,4 +221,4 @@ def sqlite_url(folder: Path) -> str:
     return f"sqlite+aiosqlite:///{folder / 'dw.db'}"
 
 
-__all__ = ["StaleIncident", "World", "a_world", "sqlite_url"]
+__all__ = ["LATER_ROWS", "StaleIncident", "World", "a_world", "sqlite_url", "systems_with"]

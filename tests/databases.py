@@ -1,0 +1,60 @@
+"""The two databases that everything stored is tested over: SQLite, and one real PostgreSQL a worker.
+
+PostgreSQL is emptied before each test: a fresh database each would cost more than the test.
+"""
+
+import asyncio
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from bot.store.schema import migrate
+from bot.store.tables import METADATA
+from tests.postgres_server import Server, running, sql
+
+BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.loopback)]
+_EMPTY = f"TRUNCATE {', '.join(METADATA.tables)} RESTART IDENTITY"
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """One server for all tests of this worker; its database `dw` is upgraded."""
+    with running() as server:
+        sql(server, "CREATE DATABASE dw")
+        asyncio.run(migrate(address(server, "dw")))
+        yield server
+
+
+@pytest.fixture(params=BOTH)
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database with tables (SQLite: once it is opened) and nothing in them."""
+    if request.param == "sqlite":
+        return f"sqlite+aiosqlite:///{tmp_path / 'dw.db'}"
+    server: Server = request.getfixturevalue("postgres")
+    asyncio.run(_empty(server.dsn("dw")))
+    return address(server, "dw")
+
+
+def without_tables(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database of its own that nobody has upgraded."""
+    if request.param == "sqlite":
+        return f"sqlite+aiosqlite:///{tmp_path / 'dw.db'}"
+    server: Server = request.getfixturevalue("postgres")
+    name = f"empty{next(_numbers)}"
+    sql(server, f"CREATE DATABASE {name}")
+    return address(server, name)
+
+
+def address(server: Server, database: str) -> str:
+    """The URL of one database of the server."""
+    return server.dsn(database).replace("postgresql://", "postgresql+asyncpg://")
+
+
+async def _empty(dsn: str) -> None:
+    connection = await asyncpg.connect(dsn)
+    await connection.execute(_EMPTY)
+    await connection.close()
