@@ -2,15 +2,15 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 from pydantic import BaseModel
 
 from connectors.errors import NotFound
 from policies.approval import Approved
-from policies.evidence import Evidence, Probe
+from policies.evidence import Evidence, Json, Probe
 from policies.lineage import Lineage
 from policies.plan import Step
 from policies.run import Run
@@ -43,7 +43,8 @@ class Reader(ABC):
             known = ", ".join(sorted(self.probes))
             raise NotFound(f"no probe {probe.name!r}; it knows {known}", connection=self.connection)
         params = self.probes[probe.name].model_validate(dict(probe.params))
-        return await self._read(probe, params, evidence_id=evidence_id, now=now)
+        evidence = await self._read(probe, params, evidence_id=evidence_id, now=now)
+        return replace(evidence, value=_storable(dict(evidence.value)))
 
     @abstractmethod
     async def _read(
@@ -115,3 +116,14 @@ class Actuator(ABC):
     async def close(self) -> None:
         """Let go of connections."""
         return
+
+
+def _storable(value: Json) -> Any:
+    """JSON from outside may hold half of a surrogate pair, which no database takes: it becomes `?`."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list):
+        return [_storable(item) for item in value]
+    if isinstance(value, dict):
+        return {_storable(key): _storable(item) for key, item in value.items()}
+    return value

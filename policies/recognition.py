@@ -7,7 +7,6 @@ from datetime import datetime
 from policies.plan import Step
 from policies.run import Run, RunState
 
-
 #: runs that the bot started carry this tag; they are never taken for a person's
 OUR_TAG = "dw/step"
 

@@ -1,0 +1,131 @@
+"""An incident's facts, one class each, past tense. The journal is a list of these and of nothing else.
+
+To add one: a class in one of these rooms, its row in `lifecycle`, its fold, its line in `handlers.views.journal`.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from policies.events.acting import (
+    ActionStarted,
+    ActionUncertain,
+    PersonRunFailed,
+    RunRecognised,
+    RunStarted,
+    StepDone,
+    StepFailed,
+    StepHeld,
+    StepReady,
+)
+from policies.events.asking import (
+    ApprovalGranted,
+    ApprovalRequested,
+    DecisionMade,
+    DecisionRefused,
+    Escalated,
+    PeopleAsked,
+    QuestionAsked,
+    Reminded,
+    RequestExpired,
+    RequestRefused,
+    RequestVoided,
+)
+from policies.events.closing import (
+    ChecksRun,
+    Dismissed,
+    HandedOver,
+    IncidentResolved,
+    ReceiptIssued,
+    VerificationStarted,
+)
+from policies.events.investigating import (
+    AlertMatched,
+    Diagnosed,
+    EvidenceFound,
+    IncidentOpened,
+    Planned,
+    RadiusDrawn,
+)
+
+Event: TypeAlias = (
+    IncidentOpened
+    | AlertMatched
+    | EvidenceFound
+    | Diagnosed
+    | RadiusDrawn
+    | Planned
+    | ApprovalRequested
+    | PeopleAsked
+    | Reminded
+    | Escalated
+    | DecisionMade
+    | DecisionRefused
+    | ApprovalGranted
+    | RequestRefused
+    | RequestExpired
+    | RequestVoided
+    | QuestionAsked
+    | StepReady
+    | StepHeld
+    | ActionStarted
+    | RunStarted
+    | RunRecognised
+    | PersonRunFailed
+    | StepDone
+    | StepFailed
+    | ActionUncertain
+    | VerificationStarted
+    | ChecksRun
+    | ReceiptIssued
+    | IncidentResolved
+    | HandedOver
+    | Dismissed
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """One line of the journal: the `seq`-th fact of its incident, from 1, and when it was stored."""
+
+    seq: int
+    at: datetime
+    event: Event
+
+
+__all__ = [
+    "ActionStarted",
+    "ActionUncertain",
+    "AlertMatched",
+    "ApprovalGranted",
+    "ApprovalRequested",
+    "ChecksRun",
+    "DecisionMade",
+    "DecisionRefused",
+    "Diagnosed",
+    "Dismissed",
+    "Entry",
+    "Escalated",
+    "Event",
+    "EvidenceFound",
+    "HandedOver",
+    "IncidentOpened",
+    "IncidentResolved",
+    "PeopleAsked",
+    "PersonRunFailed",
+    "Planned",
+    "QuestionAsked",
+    "RadiusDrawn",
+    "ReceiptIssued",
+    "Reminded",
+    "RequestExpired",
+    "RequestRefused",
+    "RequestVoided",
+    "RunRecognised",
+    "RunStarted",
+    "StepDone",
+    "StepFailed",
+    "StepHeld",
+    "StepReady",
+    "VerificationStarted",
+]

@@ -1,0 +1,96 @@
+"""Who was asked, and what they said, or that they said nothing."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from policies.approval import ApprovalRequest, Decision, Refusal
+from policies.people import Seat
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApprovalRequested:
+    """An owner was asked."""
+
+    request: ApprovalRequest
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PeopleAsked:
+    """Who really sits in the seat whose turn it is, by Slack id, or the problem with finding them."""
+
+    request_id: str
+    hop: int
+    people: tuple[str, ...]
+    problem: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reminded:
+    """Half of the time is gone and nobody answered."""
+
+    request_id: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Escalated:
+    """Nobody decided in time: the next in the chain is asked. Never a yes."""
+
+    request_id: str
+    hop: int
+    to: Seat
+    deadline: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DecisionMade:
+    """One entitled person said yes or no."""
+
+    request_id: str
+    decision: Decision
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DecisionRefused:
+    """Somebody tried to decide and it did not count; they were told why and who may."""
+
+    request_id: str
+    key: str
+    refusal: Refusal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApprovalGranted:
+    """The quorum is full."""
+
+    request_id: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RequestRefused:
+    """An entitled no. Nothing of this request runs."""
+
+    request_id: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RequestExpired:
+    """The last of the chain did not answer: that is a no. Nothing of this request runs."""
+
+    request_id: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RequestVoided:
+    """What was shown is not what would run any more."""
+
+    request_id: str
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QuestionAsked:
+    """Somebody asked something instead of deciding; the clock goes on."""
+
+    request_id: str
+    person: str
+    text: str
