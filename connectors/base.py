@@ -8,7 +8,7 @@ from typing import Any, ClassVar, final
 
 from pydantic import BaseModel
 
-from connectors.errors import NotFound
+from connectors.errors import NotFound, Transient, Unreachable
 from policies.approval import Approved
 from policies.evidence import Evidence, Json, Probe
 from policies.lineage import Lineage
@@ -103,7 +103,11 @@ class Actuator(ABC):
         if step.action not in self.actions:
             raise NotFound(f"no action {step.action!r}", connection=self.connection)
         params = self.actions[step.action].model_validate(dict(step.params))
-        found = await self.find(key, step)
+        try:
+            found = await self.find(key, step)
+        except Transient as error:
+            says = f"it can't be asked whether this runs already, so nothing was sent ({error})"
+            raise Unreachable(says, connection=self.connection) from error
         return found if found is not None else await self._act(step, params, key=key)
 
     @abstractmethod

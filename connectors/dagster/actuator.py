@@ -13,7 +13,17 @@ from connectors.dagster.graphql import GraphQL
 from connectors.dagster.params import Params
 from connectors.dagster.wire import PARTITION_TAG, Fault, PythonError, Wire, WireRun
 from connectors.dagster.workspace import Place, locate
-from connectors.errors import Broken, ConnectorError, Forbidden, Malformed, NotFound, Rejected
+from connectors.errors import (
+    Broken,
+    ConnectorError,
+    Forbidden,
+    Malformed,
+    NotFound,
+    Rejected,
+    Throttled,
+    Transient,
+    Unreachable,
+)
 from connectors.http import Patience
 from policies.plan import Step
 from policies.run import Run
@@ -95,11 +105,18 @@ class DagsterActuator(Actuator):
         wish = RunJob.model_validate(params)
         self._named(wish.job)
         async with self._one_at_a_time:  # between looking and starting, nobody else of ours starts
-            found = await self.find(key, step)
-            if found is not None:
-                return found
-            place = await locate(self._graphql, wish.job)
-            return await self._launch(wish, place, key)
+            found, place = await self._look(wish, key, step)
+            return found or await self._launch(wish, place, key)
+
+    async def _look(self, wish: RunJob, key: str, step: Step) -> tuple[Run | None, Place]:
+        """What is read before a start. When that fails for a while, nothing was sent: say so."""
+        try:
+            return await self.find(key, step), await locate(self._graphql, wish.job)
+        except Unreachable:
+            raise
+        except Transient as error:
+            problem = error
+        raise Unreachable(f"nothing was sent: {problem}", connection=self.connection)
 
     async def _launch(self, wish: RunJob, place: Place, key: str) -> Run:
         params: dict[str, JsonValue] = {
@@ -111,9 +128,12 @@ class DagsterActuator(Actuator):
             data = await self._graphql.write(queries.LAUNCH, params=params)
             return self._started(data.get("launchRun"), wish.job)
         except Malformed as error:
-            problem = error
-        says = f"it was asked to start {wish.job} and its answer can't be understood: {problem}"
-        raise Broken(says, connection=self.connection)
+            says = f"it was asked to start {wish.job} and its answer can't be understood: {error}"
+            problem: ConnectorError = Broken(says, connection=self.connection)
+        except Throttled as error:
+            says = f"it asks to wait {error.retry_after:g} s; nothing was started"
+            problem = Unreachable(says, connection=self.connection)
+        raise problem
 
     def _started(self, answer: Any, job: str) -> Run:
         kind = answer.get("__typename") if isinstance(answer, dict) else None

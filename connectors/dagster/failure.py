@@ -119,10 +119,9 @@ def _about(graphql: GraphQL, wire: _FailedRun) -> dict[str, JsonValue]:
 
 
 def _failed(run: _FailedRun, events: Iterable[_Event]) -> list[JsonValue]:
-    """Each failed step with its last exception; a step that died without one says so."""
+    """Each failed step with its exception; None for a step that died without one."""
     errors = {event.step: event.error.root() for event in events if event.step and event.error}
-    none = "it left no exception behind; look at the run's log"
-    return [{"step": step, "error": errors.get(step, none)} for step in run.steps("FAILURE")]
+    return [{"step": step, "error": errors.get(step)} for step in run.steps("FAILURE")]
 
 
 def _check(each: _Evaluation, blocking: dict[tuple[str, str], bool]) -> JsonValue:

@@ -80,7 +80,15 @@ async def test_a_re_execution_whose_first_run_was_deleted_still_counts_as_starte
 
 async def test_nothing_is_started_when_it_can_not_be_known_whether_it_runs_already() -> None:
     fake = FakeDagster(DwRuns=500)
-    with pytest.raises(Broken):
+    with pytest.raises(Unreachable, match="so nothing was sent"):
+        await act(fake)
+    assert fake.count("DwLaunch") == 0
+
+
+@pytest.mark.parametrize("trouble", [500, 429, httpx.ReadTimeout("x")])
+async def test_what_goes_wrong_before_a_start_leaves_no_doubt(trouble: Any) -> None:
+    fake = FakeDagster(DwRuns="runs", DwWorkspace=trouble)
+    with pytest.raises(Unreachable, match="nothing was sent"):
         await act(fake)
     assert fake.count("DwLaunch") == 0
 
@@ -95,6 +103,7 @@ async def test_nothing_is_started_when_it_can_not_be_known_whether_it_runs_alrea
         ("launch_python_error", Broken, "stumbled while starting .* ParameterCheckError"),
         (401, Forbidden, "refused the token"),
         (403, Forbidden, "may not do this"),
+        (429, Unreachable, "asks to wait 1 s; nothing was started"),
         (502, Broken, "gateway"),
         (504, TooSlow, "gateway"),
         (200, Broken, "its answer can't be understood"),
