@@ -25,8 +25,9 @@ from bot.sandbox.workspace import Workspace
 PORT = 8750
 _PAGE = Path(bot.__file__).parent / "sandbox" / "page"
 _INTERRUPTED = 130
-#: What `auto` waits for, in seconds; the backfill daemon alone may take 30.
-AUTO = Patience(bot=120, people=60, backfill=120)
+#: What `auto` waits for, in seconds: bounds for a night with a killed bot on a busy machine. The
+#: backfill daemon alone may take 30 s, and Slack delivers again only after 60.
+AUTO = Patience(bot=240, people=180, backfill=180)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
