@@ -24,6 +24,7 @@ SPOKEN: tuple[type[e.Event], ...] = (
     e.RequestExpired,
     e.RequestVoided,
     e.QuestionAsked,
+    e.StepReady,
     e.StepHeld,
     e.RunStarted,
     e.RunRecognised,
