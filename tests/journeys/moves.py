@@ -1,8 +1,6 @@
 """What most journeys begin and end with."""
 
-from bot.sandbox.workspace import until
 from bot.sandbox.workspace.state import Message
-from policies.run import Run
 from tests.journeys import alerts
 from tests.journeys.stage import Stage
 
@@ -21,16 +19,10 @@ async def approved(stage: Stage) -> Message:
     return message
 
 
-async def rollups(stage: Stage, within: float = 8) -> Run:
-    """The run of the rollups, as soon as there is one."""
-    runs = await until(stage.stack.rollups, within, "The run of the rollups")
-    return runs[0]
-
-
 async def ended(stage: Stage) -> None:
     """Ana backfills, the rollups run and end well, and the receipt is posted."""
     stage.stack.backfill()
-    run = await rollups(stage)
+    run = await stage.rollups()
     stage.stack.runs.end(run.id)
     await stage.reply("*Receipt 1*")
     await stage.card("*resolved*")

@@ -26,12 +26,15 @@ from bot.worker.context import Pace
 from policies.events import Entry
 from policies.incident import Incident
 from policies.rules import Rules
+from policies.run import Run
 from tests.journeys.clock import RunningClock
 from tests.journeys.stack import Stack
 from tests.policies import night
 from tests.postgres_server import free_port
 
 FASTER = 10
+PATIENCE = 20.0
+"""Seconds until something that never comes is given up; a busy machine is not a defect."""
 SECRET = "planted-signing-secret"  # noqa: S105 - opens nothing but the workspace of a test
 MANIFEST = Path(__file__).parents[2] / "manifest.yml"
 QUICK = Pace(gate=0.2, look_up=0.2, look_ups=3)
@@ -185,7 +188,7 @@ class Stage:
         """What the bot's replies say, oldest first."""
         return [self.ana.text_of(m) for m in self.ours() if m.thread_ts]
 
-    async def card(self, words: str, *, within: float = 8) -> Message:
+    async def card(self, words: str, *, within: float = PATIENCE) -> Message:
         """The card, as soon as it says this."""
         ana = self.ana
 
@@ -194,7 +197,7 @@ class Stage:
 
         return await until(found, within, f"A card with {words!r}, but\n{self._said()}\n,")
 
-    async def reply(self, words: str, *, within: float = 8) -> Message:
+    async def reply(self, words: str, *, within: float = PATIENCE) -> Message:
         """The thread's reply, as soon as there is one that says this."""
         ana = self.ana
 
@@ -204,12 +207,30 @@ class Stage:
 
         return await until(found, within, f"A reply with {words!r}")
 
-    async def says(self, message: Message, words: str, *, within: float = 8) -> None:
+    async def says(self, message: Message, words: str, *, within: float = PATIENCE) -> None:
         """Wait until a message that is there says this."""
         shown = self.ana
         await until(lambda: words in shown.text_of(message), within, f"{words!r} in {message}")
 
-    async def dm(self, name: str, words: str = "needs a yes or no", *, within: float = 8) -> Message:
+    async def either(self, words: str, *, within: float = PATIENCE) -> Message:
+        """What the bot said to anybody at all that says this, whispers included."""
+
+        def found() -> Message | None:
+            rooms = self.workspace.core.state.conversations.values()
+            said = [m for r in rooms for m in (*r.messages.values(), *r.whispers.values())]
+            return next((m for m in said if words in self.ana.text_of(m)), None)
+
+        return await until(found, within, f"Something with {words!r}")
+
+    def members(self, message: Message) -> list[str]:
+        """Who is in the room where this was said."""
+        return self.workspace.core.state.conversation(message.channel).members
+
+    async def rollups(self, within: float = PATIENCE) -> Run:
+        """The run of the rollups, as soon as there is one."""
+        return (await until(self.stack.rollups, within, "The run of the rollups"))[0]
+
+    async def dm(self, name: str, words: str = "needs a yes or no", *, within: float = PATIENCE) -> Message:
         """The direct message to somebody that says this."""
         person = self.person(name)
         return await person.wait_for_message(words, channel=person.dm("dw"), within=within)

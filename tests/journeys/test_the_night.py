@@ -9,7 +9,7 @@ from bot.sandbox.demo import seed
 from bot.sandbox.workspace import Timing
 from policies.receipt import verify
 from tests.journeys import alerts
-from tests.journeys.moves import approved, asked, ended, rollups
+from tests.journeys.moves import approved, asked, ended
 from tests.journeys.stage import Stage, a_stage
 
 pytestmark = pytest.mark.loopback
@@ -122,7 +122,7 @@ async def test_at_slacks_own_pace_the_thread_is_told_in_the_order_of_the_journal
     async with a_stage(url, timing=Timing(), faster=1) as stage:
         await approved(stage)
         stage.stack.backfill()
-        run = await rollups(stage, within=15)
+        run = await stage.rollups()
         stage.stack.runs.end(run.id)
         await stage.reply("*Receipt 1*", within=30)
         told = [words.splitlines()[0] for words in stage.thread()]
