@@ -24,6 +24,7 @@ SPOKEN: tuple[type[e.Event], ...] = (
     e.RequestExpired,
     e.RequestVoided,
     e.QuestionAsked,
+    e.StepReady,
     e.StepHeld,
     e.RunStarted,
     e.RunRecognised,
@@ -35,6 +36,10 @@ SPOKEN: tuple[type[e.Event], ...] = (
     e.HandedOver,
     e.Dismissed,
 )
+
+
+#: the one row of an incident under which its replies are posted, in the journal's order
+THREAD = "thread"
 
 
 def show(incident_id: str, name: str, at: datetime, lane: Lane = Lane.STATUS) -> NewDue:
@@ -67,13 +72,12 @@ def steps_due(incident_id: str, at: datetime) -> NewDue:
 
 
 def shows(incident: Incident, events: Sequence[e.Event], at: datetime) -> tuple[NewDue, ...]:
-    """The card, a reply for each spoken event, and every copy of each request that is touched."""
+    """The card, what the thread has not been told yet, and every copy of each request that is touched."""
     if not events:
         return ()
     rows = [show(incident.id, "card", at)]
-    for seq, event in enumerate(events, start=incident.version + 1):
-        if isinstance(event, SPOKEN):
-            rows.append(show(incident.id, f"reply:{seq}", at, Lane.NOISE))
+    if any(isinstance(event, SPOKEN) for event in events):
+        rows.append(show(incident.id, THREAD, at, Lane.NOISE))
     rows += [show(incident.id, name, at, Lane.APPROVALS) for name in _requests(incident, events)]
     return tuple(rows)
 

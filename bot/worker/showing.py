@@ -1,7 +1,14 @@
 """Sends what must be seen: each copy as things stand at the moment of sending."""
 
-from bot.ports import Copy, Due, RetryAfter, Showing
+from dataclasses import replace
+
+import structlog
+
+from bot.outbox import SPOKEN, THREAD
+from bot.ports import Copy, Due, RetryAfter, Showing, Undeliverable
 from bot.worker.context import Context
+
+log = structlog.get_logger("showing")
 
 
 async def show(context: Context, due: Due) -> None:
@@ -21,10 +28,33 @@ async def show(context: Context, due: Due) -> None:
         stopped=await context.store.stopped(),
         now=context.now(),
     )
+    if name == THREAD:
+        await _tell(context, due, showing, frozenset(copies))
+    else:
+        await _keep(context, due, showing)
+    await context.store.finish(due)
+
+
+async def _tell(context: Context, due: Due, showing: Showing, told: frozenset[str]) -> None:
+    """Every reply that is not there yet, one after the other: a thread is read from top to bottom."""
+    refused: Undeliverable | None = None
+    for entry in showing.entries:
+        name = f"reply:{entry.seq}"
+        if not isinstance(entry.event, SPOKEN) or name in told:
+            continue
+        try:
+            await _keep(context, due, replace(showing, name=name, copy=None))
+        except Undeliverable as problem:
+            log.warning("reply_refused", reply=name, problem=str(problem))
+            refused = problem
+    if refused is not None:
+        raise refused
+
+
+async def _keep(context: Context, due: Due, showing: Showing) -> None:
     copy = await _speak(context, due, showing)
     if copy is not None and copy != showing.copy:
         await context.store.keep(copy)
-    await context.store.finish(due)
 
 
 async def whisper(context: Context, due: Due) -> None:

@@ -5,6 +5,7 @@ from bot.ports import Due, Lane, NewDue
 from bot.worker.context import Context
 from policies.approval import Approved, Expired, Pending, Refused, Void
 from policies.incident import RequestState
+from policies.plan import Step
 
 
 def already(state: RequestState) -> str:
@@ -22,10 +23,8 @@ def already(state: RequestState) -> str:
 def thanks(verdict: Approved | Pending | Refused | Expired | Void) -> str:
     """What their tap amounts to."""
     match verdict:
-        case Approved():
-            return (
-                "Your yes is stored. What you approved starts now; its progress is in the thread."
-            )
+        case Approved(steps=steps):
+            return f"Your yes is stored. {_next(steps)}"
         case Refused():
             return "Your no is stored. Nothing of this request runs."
         case Pending(missing=missing):
@@ -34,6 +33,15 @@ def thanks(verdict: Approved | Pending | Refused | Expired | Void) -> str:
             return f"Your tap did not count, because {why}. You will be asked again."
         case Expired():
             return "Too late: this request has expired. Nothing ran."
+
+
+def _next(steps: tuple[Step, ...]) -> str:
+    """Whose turn it is now: what a person does in their own tool is not started by a yes."""
+    doers = {step.doer for step in steps}
+    if doers == {"bot"}:
+        return "What you approved starts now; its progress is in the thread."
+    then = " What the bot does starts when that is done." if "bot" in doers else ""
+    return f"Now it is the owner's turn: the part done by hand is shown in the request.{then}"
 
 
 def whispers(context: Context, command: Decide | MarkDone, words: str) -> tuple[NewDue, ...]:

@@ -92,7 +92,7 @@ def _ready(incident: Incident, event: e.StepReady) -> str | None:
     step = _step(incident, event.step_id)
     if step is None or step.doer == "bot":
         return None
-    return f"{_title(incident, event.step_id)} is ready: {who(step.owner)} can do it now."
+    return f"{_title(incident, event.step_id)} is ready: {phrases.owner(incident, step)} can do it now."
 
 
 def _held(incident: Incident, event: e.StepHeld) -> str:

@@ -113,6 +113,13 @@ def asked(state: RequestState) -> str:
     return f"{seated} until {when(request.deadline, date=False)}"
 
 
+def owner(incident: Incident, step: Step) -> str:
+    """A step's owner, by the names Slack knows when they were asked for it."""
+    state = incident.request_of(step.id)
+    asked = state.asked if state and state.request.owner == step.owner else ()
+    return ", ".join(f"<@{person}>" for person, hop in asked if hop == 0) or who(step.owner)
+
+
 def after_that(request: ApprovalRequest) -> str:
     """Who is asked next when nobody decides."""
     coming = [who(hop.seat.ref) for hop in request.rule.chain[request.hop + 1 :]]
