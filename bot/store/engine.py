@@ -5,8 +5,9 @@ SQLite has one writer. Its writers queue here, in the process, and say BEGIN IMM
 """
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import ExitStack, asynccontextmanager, nullcontext
 from typing import Any
 
 from sqlalchemy import Connection, Table, event
@@ -16,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.ports import StoreUnavailable
-from bot.store.errors import translated
+from bot.store.errors import translated, unavailable
 
 #: seconds; Slack waits three for an ack, so a database that takes longer is as good as gone
 _PATIENCE = 2.5
@@ -36,8 +37,17 @@ class Database:
         address = _checked(url)
         self.engine = _sqlite(address) if _is_sqlite(address) else _postgres(address)
         self.closed = False
+        self._file = address.database if _is_sqlite(address) else None
         self._writer = self.engine.execution_options(writes=True)
         self._turn = asyncio.Lock() if _is_sqlite(address) else nullcontext()
+
+    async def reach(self) -> None:
+        """Raise `StoreUnavailable` when there is no file to open.
+
+        The driver would do so too, but leaves a thread behind that speaks up when the process ends.
+        """
+        if self._file is not None:
+            await asyncio.to_thread(_touch, self._file)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -92,14 +102,21 @@ def _checked(url: str) -> URL:
     return address
 
 
+def _touch(file: str) -> None:
+    try:
+        sqlite3.connect(file, uri=file.startswith("file:")).close()
+    except sqlite3.Error as error:
+        raise unavailable(error) from error
+
+
 def _is_sqlite(address: URL) -> bool:
     return address.get_backend_name() == "sqlite"
 
 
 def _sqlite(address: URL) -> AsyncEngine:
-    engine = create_async_engine(
-        address, pool_timeout=_PATIENCE, connect_args={"timeout": _PATIENCE}
-    )
+    # No isolation level: transactions begin where `_begin` says so, not where the driver guesses.
+    words = {"timeout": _PATIENCE, "isolation_level": None}
+    engine = create_async_engine(address, pool_timeout=_PATIENCE, connect_args=words)
     event.listen(engine.sync_engine, "connect", _prepare)
     event.listen(engine.sync_engine, "begin", _begin)
     return engine
@@ -122,13 +139,13 @@ def _postgres(address: URL) -> AsyncEngine:
 
 def _prepare(connection: Any, _record: object) -> None:
     """FULL, because a click that was acked must survive a power cut: WAL with NORMAL would lose it."""
-    connection.isolation_level = (
-        None  # transactions begin where we say so, not where the driver guesses
-    )
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+    with ExitStack() as refused:
+        refused.callback(connection.close)  # a file that is no database leaves no thread behind
+        cursor = connection.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+        refused.pop_all()
 
 
 def _begin(connection: Connection) -> None:

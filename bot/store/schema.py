@@ -22,6 +22,7 @@ async def migrate(url: str, *, to: str = "head") -> None:
     Raises `NewerSchema`, nothing changed, when a newer version has used it.
     """
     database = Database(url)
+    await database.reach()
     try:
         async with database.read() as connection:
             if await connection.run_sync(current) == head() and to == "head":
