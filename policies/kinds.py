@@ -44,7 +44,7 @@ def holds_tables(kind: object) -> bool:
     return _of(kind, "holds_tables")
 
 
-def one(kind: object) -> str:
+def a_or_an(kind: object) -> str:
     """`a dagster`, `an airflow`."""
     return f"{'an' if str(kind)[:1] in 'aeiou' else 'a'} {kind}"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from itertools import combinations
 
-from policies.kinds import holds_tables, one, runs
+from policies.kinds import a_or_an, holds_tables, runs
 from policies.kinds import stores as table_stores
 from policies.lint.connections import named
 from policies.lint.parts import Data, Mistake, described, pick, texts
@@ -16,7 +16,7 @@ def stores(data: Data) -> Iterator[Mistake]:
     holding = sorted(name for name, kind in kinds.items() if holds_tables(kind))
     for path, name in named(data):
         if path[0] == "assets" and runs(kinds.get(name)):
-            what = f"{name} is {one(kinds[name])}: no tables there"
+            what = f"{name} is {a_or_an(kinds[name])}: no tables there"
             instead = "one of " + ", ".join(holding) if holding else f"describe a {table_stores()}"
             yield Mistake(path=path, what=what, instead=instead)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from policies.kinds import KINDS, one, orchestrators, runs
+from policies.kinds import KINDS, a_or_an, orchestrators, runs
 from policies.lint.parts import Data, Mistake, Path, described, items, mapping, pick
 from policies.lint.secrets import stem
 
@@ -44,13 +44,15 @@ def addresses(data: Data) -> Iterator[Mistake]:
         value = connection.get(needs.key)
         if value is None:
             instead = f"{needs.key}: {needs.example}"
-            yield Mistake(path=path, what=f"{one(kind)} needs {needs.key}", instead=instead)
+            yield Mistake(path=path, what=f"{a_or_an(kind)} needs {needs.key}", instead=instead)
         elif isinstance(value, str) and needs.begins and not value.startswith(needs.begins):
-            what = f"this is no address of {one(kind)}"
+            what = f"this is no address of {a_or_an(kind)}"
             yield Mistake(path=(*path, needs.key), what=what, instead=needs.example)
         if not runs(kind) and connection.get("jobs"):
             instead = f"name them under a connection of kind {orchestrators()}"
-            yield Mistake(path=(*path, "jobs"), what=f"{one(kind)} runs no jobs", instead=instead)
+            yield Mistake(
+                path=(*path, "jobs"), what=f"{a_or_an(kind)} runs no jobs", instead=instead
+            )
 
 
 def variables(data: Data) -> Iterator[Mistake]:
