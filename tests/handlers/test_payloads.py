@@ -2,8 +2,8 @@
 
 import json
 from pathlib import Path
-from urllib.parse import unquote
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
