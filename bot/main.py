@@ -34,6 +34,7 @@ from connectors.catalogue import Catalogue, Secrets, build
 from handlers.app import Access, check_app_token, http_endpoint, open_session
 from handlers.entrance import Slack, Wish, enter
 from handlers.socket import Sockets
+from policies.kinds import runs
 from policies.rules import Rules
 from policies.signal import Sender
 
@@ -186,7 +187,7 @@ async def _look_around(built: House) -> None:
         if incident is not None:
             await built.store.add(refresh(incident, now))
     if built.rules.poll_every is not None:
-        names = [n for n, c in built.rules.connections.items() if c.kind == "dagster"]
+        names = [n for n, c in built.rules.connections.items() if runs(c.kind)]
         await built.store.add(first_looks(names, now), keep=True)
 
 

@@ -11,6 +11,7 @@ class AlertKind(StrEnum):
     OP_FAILED = "op_failed"
     CHECK_FAILED = "check_failed"
     ASSET_STALE = "asset_stale"
+    RUN_SLOW = "run_slow"
     SUCCESS = "success"
     RESOLVED = "resolved"
 
@@ -24,7 +25,9 @@ class Alert:
     """A recognised signal. `connection` names the entry of dw.yml it speaks about.
 
     `asset` is the orchestrator's key joined with `/`. `run_id` is the full id; when only a prefix was
-    in the message, `run_id` is None and `run_id_short` holds it, to be completed by a reader.
+    in the message, `run_id` is None and `run_id_short` holds it, to be completed by a reader. Where a
+    run's own id is unique only within its job, it is `policies.run.within` of the two. `extra` are
+    further facts by the names that the probe `find_run` of the system takes.
     """
 
     signal_key: str

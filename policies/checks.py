@@ -9,6 +9,7 @@ from typing import Literal
 from policies.answers import number, record, text
 from policies.evidence import Evidence, Json, Probe
 from policies.figures import count, day_of, share
+from policies.kinds import runs
 from policies.rules import DataCheck, Domain, Rules, Table
 
 CheckKind = Literal["rows_match_source", "within_baseline", "asset_check"]
@@ -192,7 +193,7 @@ def _judge_baseline(check: Check, evidence: Sequence[Evidence]) -> _Judged:
 
 
 def _ask_asset_check(check: Check, rules: Rules) -> tuple[Probe, ...]:
-    orchestrators = (name for name, c in rules.connections.items() if c.kind == "dagster")
+    orchestrators = (name for name, c in rules.connections.items() if runs(c.kind))
     where = text(check.params.get("connection")) or next(orchestrators, None)
     if where is None:
         return ()

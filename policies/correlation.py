@@ -4,14 +4,14 @@ from policies.alert import Alert
 from policies.facts import ANONYMOUS_JOB, Facts
 from policies.incident import Incident
 from policies.lineage import BlastRadius
-
-_SHORT = 8
+from policies.run import label_of
 
 
 def keys(alert: Alert) -> tuple[str, ...]:
     """What this alert is about, surest first: its run, its asset, its job and partition.
 
-    A run answers to its whole id and to its first eight characters, for some senders tell no more.
+    A run answers to its whole id and, where that is anonymous, to its first eight characters too, for
+    some senders tell no more.
     """
     found = [*_run_keys(alert), *_asset_keys(alert), *_job_keys(alert)]
     return tuple(f"{alert.connection}:{key}" for key in dict.fromkeys(found))
@@ -28,7 +28,7 @@ def because(alert: Alert, incident: Incident) -> str:
     facts = Facts.of(incident)
     run = alert.run_id or alert.run_id_short
     if run and any(_same_run(run, other) for other in _runs(facts)):
-        return f"the same run {run[:_SHORT]}"
+        return f"the same run {label_of(run)}"
     if alert.asset and alert.asset in _assets(facts):
         return f"the same asset {alert.asset}"
     if alert.asset and incident.radius and _downstream(alert.asset, incident.radius):
@@ -40,7 +40,7 @@ def because(alert: Alert, incident: Incident) -> str:
 
 def _run_keys(alert: Alert) -> list[str]:
     whole = [alert.run_id] if alert.run_id else []
-    short = (alert.run_id or alert.run_id_short or "")[:_SHORT]
+    short = label_of(alert.run_id or alert.run_id_short or "")
     return [f"run:{run}" for run in (*whole, short) if run]
 
 
@@ -55,7 +55,7 @@ def _job_keys(alert: Alert) -> list[str]:
 
 
 def _same_run(one: str, other: str) -> bool:
-    return one[:_SHORT] == other[:_SHORT]
+    return label_of(one) == label_of(other)
 
 
 def _runs(facts: Facts) -> set[str]:

@@ -72,30 +72,38 @@ class _Model(BaseModel):
 class Connection(_Model):
     """One external system. `read_only: true` refuses every write and no actuator is built for it."""
 
-    kind: Literal["dagster", "postgres", "duckdb"] = Field(description="what system it is")
-    url: str | None = Field(None, description="base URL (dagster) or file path (duckdb)")
-    dsn: str | None = Field(None, description="postgresql://host:port/database, without a password")
-    read_only: bool = Field(
-        default=False, description="refuse every write; nothing that could write is even built"
+    kind: Literal["dagster", "airflow", "postgres", "duckdb"]
+    url: str | None = Field(
+        None, description="base URL of an orchestrator, or a duckdb file's path"
     )
+    dsn: str | None = Field(None, description="postgresql://host:port/database, without a password")
+    read_only: bool = False
+    version: Literal[2, 3] | None = Field(
+        None, description="airflow: what it is. Only a 2 that is written here is ever acted on"
+    )
+    auth: Literal["password", "token", "google", "mwaa", "mwaa_api"] | None = Field(
+        None, description="airflow: how it knows us; left out: password where there is a user"
+    )
+    user: str | None = Field(None, description="airflow: who reads, for auth: password")
+    act_user: str | None = Field(None, description="airflow: who queues runs, for auth: password")
+    environment: str | None = Field(None, description="airflow on MWAA: the environment's name")
+    region: str | None = Field(None, description="airflow on MWAA: its AWS region")
     jobs: dict[str, "Job"] = Field(
-        default_factory=dict, description="the named jobs that may be run"
+        default_factory=dict, description="the named jobs (airflow: DAGs) that may be run"
     )
 
 
 class Job(_Model):
     """A job that may be run, and what it builds."""
 
-    builds: list[str] = Field(default_factory=list, description="assets that a run of it makes")
+    builds: list[str] = Field(default_factory=list)
     after: list[str] = Field(default_factory=list, description="assets that must be right first")
-    config: dict[str, object] = Field(default_factory=dict, description="run config, as it is sent")
-    undo: str = Field(
-        "run it again for the same day after the source is mended; it replaces its rows",
-        description="how a run is taken back; shown before anybody says yes",
+    config: dict[str, object] = Field(
+        default_factory=dict,
+        description="what it is run with; {partition} and {day_before} in a text are filled in",
     )
-    risk: str = Field(
-        "rebuilds its own tables only", description="what it may break; shown with the undo"
-    )
+    undo: str = "run it again for the same day after the source is mended; it replaces its rows"
+    risk: str = "rebuilds its own tables only"
 
 
 class AlertSender(_Model):

@@ -1,8 +1,14 @@
 """One run of an orchestrator, in words that fit all of them."""
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+
+from policies.evidence import Json
+
+_SHORT = 8
+_ANONYMOUS = re.compile(r"[0-9a-f]{8}-")
 
 
 class RunState(StrEnum):
@@ -22,7 +28,11 @@ class RunState(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Run:
-    """One run. Times are UTC. `assets` are the keys it was asked to build, joined with `/`."""
+    """One run. Times are UTC. `assets` are the keys it was asked to build, joined with `/`.
+
+    `id` is unique in its connection (see `within`). `conf` is the configuration it was started with,
+    `interval` the span of data it is about (`start/end`, ISO 8601), both where the system tells them.
+    """
 
     connection: str
     id: str
@@ -36,3 +46,20 @@ class Run:
     started_at: datetime | None = None
     ended_at: datetime | None = None
     says: str = ""
+    conf: dict[str, Json] | None = None
+    interval: str | None = None
+
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        return label_of(self.id)
+
+
+def label_of(run_id: str) -> str:
+    """An anonymous id by its first eight characters, as alerts quote it; a spoken one in full."""
+    return run_id[:_SHORT] if _ANONYMOUS.match(run_id) else run_id
+
+
+def within(job: str, run_id: str) -> str:
+    """An id that is unique in a system where run ids are unique only within their job."""
+    return f"{job}/{run_id}"

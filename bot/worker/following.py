@@ -38,7 +38,7 @@ async def follow(context: Context, due: Due) -> None:
 def _ended(step: Step, run: Run) -> e.StepDone | e.StepFailed | e.PersonRunFailed:
     if run.state is RunState.SUCCEEDED:
         return e.StepDone(step_id=step.id, run=run)
-    why = f"run {run.id[:8]} ended as {run.state.value}" + (f": {run.says}" if run.says else "")
+    why = f"run {run.label} ended as {run.state.value}" + (f": {run.says}" if run.says else "")
     if step.doer == "person":
         return e.PersonRunFailed(step_id=step.id, run=run, why=why)
     return e.StepFailed(step_id=step.id, run=run, why=why)

@@ -99,7 +99,7 @@ def _step_note(state: StepState | None) -> str:
 
 def run_link(run: Run) -> str:
     """A run, tappable where it has an address."""
-    return f"{link(run.url, 'run ' + run.id[:8])} {run.state.value}"
+    return f"{link(run.url, 'run ' + run.label)} {run.state.value}"
 
 
 def asked(state: RequestState) -> str:

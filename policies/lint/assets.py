@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from itertools import combinations
 
+from policies.kinds import a_or_an, holds_tables, runs
+from policies.kinds import stores as table_stores
 from policies.lint.connections import named
 from policies.lint.parts import Data, Mistake, described, pick, texts
 
@@ -11,11 +13,12 @@ from policies.lint.parts import Data, Mistake, described, pick, texts
 def stores(data: Data) -> Iterator[Mistake]:
     """Tables are counted in a store; an orchestrator holds none."""
     kinds = {name: connection.get("kind") for name, connection in described(data, "connections")}
-    holding = sorted(name for name, kind in kinds.items() if kind in ("postgres", "duckdb"))
+    holding = sorted(name for name, kind in kinds.items() if holds_tables(kind))
     for path, name in named(data):
-        if path[0] == "assets" and kinds.get(name) == "dagster":
-            instead = "one of " + ", ".join(holding) if holding else "describe a postgres or duckdb"
-            yield Mistake(path=path, what=f"{name} is a dagster: no tables there", instead=instead)
+        if path[0] == "assets" and runs(kinds.get(name)):
+            what = f"{name} is {a_or_an(kinds[name])}: no tables there"
+            instead = "one of " + ", ".join(holding) if holding else f"describe a {table_stores()}"
+            yield Mistake(path=path, what=what, instead=instead)
 
 
 def homes(data: Data) -> Iterator[Mistake]:

@@ -2,16 +2,12 @@
 
 from collections.abc import Iterator
 
+from policies.kinds import KINDS, a_or_an, orchestrators, runs
 from policies.lint.parts import Data, Mistake, Path, described, items, mapping, pick
 from policies.lint.secrets import stem
 
 ENDS = ("_TOKEN", "_ACT_TOKEN", "_PASSWORD")
 _SLACKS = ("DW_SLACK_BOT_TOKEN", "DW_SLACK_APP_TOKEN")
-_NEEDS: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "dagster": ("url", ("http://", "https://"), "http://host:port"),
-    "postgres": ("dsn", ("postgresql://", "postgres://"), "postgresql://user@host:5432/database"),
-    "duckdb": ("url", (), "the path of the database file"),
-}
 
 
 def references(data: Data) -> Iterator[Mistake]:
@@ -42,18 +38,21 @@ def addresses(data: Data) -> Iterator[Mistake]:
     """Connections without the address their kind needs, or with one of another kind."""
     for name, connection in described(data, "connections"):
         path, kind = ("connections", name), str(connection.get("kind"))
-        if kind not in _NEEDS:
+        needs = KINDS.get(kind)
+        if needs is None:
             continue
-        key, begins, example = _NEEDS[kind]
-        value = connection.get(key)
+        value = connection.get(needs.key)
         if value is None:
-            yield Mistake(path=path, what=f"a {kind} needs {key}", instead=f"{key}: {example}")
-        elif isinstance(value, str) and begins and not value.startswith(begins):
-            what = f"this is no address of a {kind}"
-            yield Mistake(path=(*path, key), what=what, instead=example)
-        if kind != "dagster" and connection.get("jobs"):
-            what = f"a {kind} runs no jobs"
-            yield Mistake(path=(*path, "jobs"), what=what, instead="name them under a dagster")
+            instead = f"{needs.key}: {needs.example}"
+            yield Mistake(path=path, what=f"{a_or_an(kind)} needs {needs.key}", instead=instead)
+        elif isinstance(value, str) and needs.begins and not value.startswith(needs.begins):
+            what = f"this is no address of {a_or_an(kind)}"
+            yield Mistake(path=(*path, needs.key), what=what, instead=needs.example)
+        if not runs(kind) and connection.get("jobs"):
+            instead = f"name them under a connection of kind {orchestrators()}"
+            yield Mistake(
+                path=(*path, "jobs"), what=f"{a_or_an(kind)} runs no jobs", instead=instead
+            )
 
 
 def variables(data: Data) -> Iterator[Mistake]:

@@ -6,13 +6,21 @@ To add a source: one module with `RECOGNISERS`, and its row in `SYSTEMS`.
 from collections.abc import Mapping, Sequence
 
 from policies.alert import Alert, Ignored
-from policies.recognise import dagster_plus, dagster_slack
+from policies.recognise import (
+    airflow_callback,
+    airflow_notifier,
+    astro,
+    dagster_plus,
+    dagster_slack,
+)
 from policies.recognise.reading import Recogniser
 from policies.rules import AlertSender
 from policies.signal import Sender, Signal
 
 #: system of the sender → its recognisers in order; the first that fits counts
 SYSTEMS: Mapping[str, tuple[Recogniser, ...]] = {
+    "airflow": (*airflow_notifier.RECOGNISERS, *airflow_callback.RECOGNISERS),
+    "astro": astro.RECOGNISERS,
     "dagster": dagster_slack.RECOGNISERS,
     "dagsterplus": dagster_plus.RECOGNISERS,
 }

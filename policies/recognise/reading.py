@@ -1,4 +1,4 @@
-"""How Dagster's addresses and messages are taken apart: ids from links first, words second."""
+"""How addresses and messages are taken apart: ids from links first, words second."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -45,13 +45,13 @@ class AssetLink:
 
 def run_link(signal: Signal, short: str | None = None) -> RunLink | None:
     """The first link to a run, buttons before text; with `short`, only one whose id starts so."""
-    found = (_run(link.url) for link in _links(signal))
+    found = (_run(link.url) for link in links(signal))
     return next((run for run in found if run and run.run_id.startswith(short or "")), None)
 
 
 def asset_link(signal: Signal) -> AssetLink | None:
     """The first link to an asset, buttons before text."""
-    return next((asset for link in _links(signal) if (asset := _asset(link.url))), None)
+    return next((asset for link in links(signal) if (asset := _asset(link.url))), None)
 
 
 def openings(signal: Signal) -> Iterator[str]:
@@ -88,13 +88,15 @@ def title(kind: AlertKind, *, job: str | None, asset: str | None, **more: str | 
         AlertKind.OP_FAILED: f"{op} failed in {job}",
         AlertKind.CHECK_FAILED: f"{check or 'A check'} failed on {asset or 'an asset'}",
         AlertKind.ASSET_STALE: f"{asset} is late",
+        AlertKind.RUN_SLOW: f"{op or 'A run'} in {job} takes too long",
         AlertKind.SUCCESS: f"{job or asset or 'A run'} succeeded",
         AlertKind.RESOLVED: f"{check or asset or job} is right again",
     }[kind]
     return words + (f" ({more['partition']})" if more.get("partition") else "")
 
 
-def _links(signal: Signal) -> Iterator[Link]:
+def links(signal: Signal) -> Iterator[Link]:
+    """Every link of the message, buttons before links in its text."""
     texts = tuple(piece.where for piece in signal.words)
     in_text = [any(_inside(link.where, text) for text in texts) for link in signal.links]
     for wanted in (False, True):

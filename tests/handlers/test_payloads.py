@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -42,7 +43,7 @@ def test_every_sample_is_read_and_the_ids_of_its_links_survive(sample: Path) -> 
     assert isinstance(item.command, ReceiveSignal)
     signal = item.command.signal
     run = told["expect"].get("run_id")
-    assert run is None or any(run in link.url for link in signal.links)
+    assert run is None or any(run in unquote(link.url) for link in signal.links)
     assert signal.thread_ts == told["event"].get("thread_ts")
     assert signal.sender.app_id == told["event"].get("app_id")
 

@@ -17,7 +17,7 @@ OWN = Sender(bot_id="B0DWBOT01", app_id="A0DWBOT01", user="U0DWBOT01")
 SENDERS = (
     AlertSender(app_id="A0DAGSTER", system="dagster", connection="dagster"),
     AlertSender(bot_id="B0DAGPLUS", app_id="A0DAGPLUS", system="dagsterplus", connection="cloud"),
-    AlertSender(bot_id="B0AIRFLOW", system="airflow", connection="airflow"),
+    AlertSender(bot_id="B0AIRFLOW", system="homegrown", connection="airflow"),
 )
 RUN = "5f1d2c9e-9b0a-4c1f-8a77-1d2e3f4a5b6c"
 OTHER = "00000000-9b0a-4c1f-8a77-1d2e3f4a5b6c"
@@ -203,7 +203,7 @@ def test_a_system_nobody_can_read_yet_is_said_so() -> None:
     event = {**sample("neg_alert_thread_reply")["event"], "thread_ts": None}
     ignored = read(signal_of(event))
     assert ignored == Ignored(
-        signal_key="Ev1", reason="nothing can read alerts of airflow yet", system="airflow"
+        signal_key="Ev1", reason="nothing can read alerts of homegrown yet", system="homegrown"
     )
 
 

@@ -75,7 +75,7 @@ TYPOS = {
         "  - " + APP_ID + " # again",
     ),
     "a kind that is not built": Typo(
-        "kind: dagster", "kind: airflow", "kind: 'airflow' is none of the choices → write 'dagster'"
+        "kind: dagster", "kind: nifi", "kind: 'nifi' is none of the choices → write 'dagster'"
     ),
     "a dagster without address": Typo(
         "    url: https://dagster.example.com\n",

@@ -1,0 +1,64 @@
+"""The kinds of system there are: what each needs in dw.yml, and whether things run or rest there.
+
+To add one: its row here, its name in `rules.Connection.kind`, a connector, its row in the catalogue.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Kind:
+    """`key` is the entry of dw.yml that holds its address, `begins` how such an address begins."""
+
+    key: str
+    begins: tuple[str, ...]
+    example: str
+    runs: bool = False
+    holds_tables: bool = False
+
+
+_WEB = ("http://", "https://")
+KINDS: Mapping[str, Kind] = {
+    "dagster": Kind(key="url", begins=_WEB, example="http://host:port", runs=True),
+    "airflow": Kind(key="url", begins=_WEB, example="https://host[/path]", runs=True),
+    "postgres": Kind(
+        key="dsn",
+        begins=("postgresql://", "postgres://"),
+        example="postgresql://user@host:5432/database",
+        holds_tables=True,
+    ),
+    "duckdb": Kind(
+        key="url", begins=(), example="the path of the database file", holds_tables=True
+    ),
+}
+
+
+def runs(kind: object) -> bool:
+    """True for an orchestrator: it has jobs and runs."""
+    return _of(kind, "runs")
+
+
+def holds_tables(kind: object) -> bool:
+    """True for a store."""
+    return _of(kind, "holds_tables")
+
+
+def a_or_an(kind: object) -> str:
+    """`a dagster`, `an airflow`."""
+    return f"{'an' if str(kind)[:1] in 'aeiou' else 'a'} {kind}"
+
+
+def orchestrators() -> str:
+    """Their names, for a sentence: `airflow or dagster`."""
+    return " or ".join(sorted(name for name in KINDS if runs(name)))
+
+
+def stores() -> str:
+    """The same for stores."""
+    return " or ".join(sorted(name for name in KINDS if holds_tables(name)))
+
+
+def _of(kind: object, trait: str) -> bool:
+    found = KINDS.get(kind) if isinstance(kind, str) else None
+    return found is not None and bool(getattr(found, trait))
