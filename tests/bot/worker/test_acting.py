@@ -192,3 +192,30 @@ async def test_the_external_key_is_the_same_after_any_crash_and_another_for_anot
     key = external_key(incident, step)
     assert key == external_key(await world.incident(), step)
     assert key.startswith("DW-1:")
+
+
+async def test_the_key_that_was_sent_is_still_the_steps_own_when_its_run_has_ended(
+    world: World,
+) -> None:
+    await ready(world)
+    await world.backfill()
+    await world.later(seconds=10)
+    world.runs.end("run-1")
+    await settle(world)
+    incident = await world.incident()
+    step = next(step for step in incident.plan.steps if step.doer == "bot")  # type: ignore[union-attr]
+    assert world.runs.started == [external_key(incident, step)]
+
+
+async def test_a_run_that_the_system_shows_late_is_adopted_and_not_started_again(
+    world: World,
+) -> None:
+    await ready(world)
+    world.actuator.after, world.actuator.hidden = [TooSlow()], True  # type: ignore[list-item]
+    await world.backfill()
+    await world.later(seconds=6)
+    await world.later(seconds=6)
+    world.actuator.hidden = False
+    await settle(world)
+    assert len(world.runs.started) == 1
+    assert await rollups(world) is StepPhase.STARTED

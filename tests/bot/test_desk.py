@@ -1,0 +1,56 @@
+"""The stop at the desk: anybody may stop, a named admin lifts it, and every open copy tells."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.commands import LiftStop, StopAll
+from bot.desk import Desk
+from bot.ports import Due
+from bot.store.store import open_store
+from tests.bot.store.builders import LEASE, opening
+from tests.building import a_person
+from tests.clock import FakeClock
+from tests.policies import night
+
+
+@pytest.fixture
+async def desk(tmp_path: Path, clock: FakeClock):  # type: ignore[no-untyped-def]
+    store = await open_store(f"sqlite+aiosqlite:///{tmp_path / 'dw.db'}")
+    rules = night.rules()
+    rules.admins.append("U0DEE")
+    yield Desk(store, rules, clock, asyncio.Event())
+    await store.close()
+
+
+async def stop(desk: Desk, clock: FakeClock) -> None:
+    await desk.stop(StopAll(person="U0ELI", reason="drill", at=clock.now()))
+
+
+async def test_only_an_admin_named_in_dw_yml_lifts_a_stop(desk: Desk, clock: FakeClock) -> None:
+    await stop(desk, clock)
+    lift = LiftStop(person="U0ELI", at=clock.now())
+    assert "only an admin" in (await desk.lift(lift, a_person("U0ELI")) or "")
+    assert await desk.stopped() is not None
+    assert await desk.lift(LiftStop(person="U0DEE", at=clock.now()), a_person("U0DEE")) is None
+    assert await desk.stopped() is None
+
+
+@pytest.mark.parametrize("flag", ["bot", "deactivated", "guest", "external"])
+async def test_an_admin_who_may_not_decide_may_not_lift_either(
+    desk: Desk, clock: FakeClock, flag: str
+) -> None:
+    await stop(desk, clock)
+    barred = a_person("U0DEE", **{flag: True})
+    assert await desk.lift(LiftStop(person="U0DEE", at=clock.now()), barred) is not None
+    assert await desk.stopped() is not None
+
+
+async def test_a_stop_refreshes_every_open_card_and_looks_at_its_steps(
+    desk: Desk, clock: FakeClock
+) -> None:
+    await desk._store.commit(opening("DW-1"))
+    await stop(desk, clock)
+    rows: list[Due] = list(await desk._store.claim(clock.now(), limit=9, lease=LEASE))
+    assert {row.key for row in rows} == {"show:DW-1:card", "steps:DW-1"}
