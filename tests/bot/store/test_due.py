@@ -65,6 +65,17 @@ async def test_writing_a_waiting_row_again_moves_it_to_the_earlier_time(store: S
     assert await store.next_at() is None
 
 
+async def test_a_row_that_is_kept_stays_as_it_is(store: SqlStore) -> None:
+    await store.add([due("a", later(50))])
+    await store.add([due("a", later(10)), due("b", later(20))], keep=True)
+    assert await store.next_at() == later(20)
+    (b,) = await claim(store, 20)
+    await store.add([due("b", later(30))], keep=True)
+    await store.finish(b)
+    assert await store.next_at() == later(50)
+    await store.add([], keep=True)
+
+
 async def test_a_wish_that_comes_during_the_work_is_due_after_it(store: SqlStore) -> None:
     await store.add([due("a")])
     (row,) = await claim(store)

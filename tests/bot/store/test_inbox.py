@@ -1,9 +1,11 @@
 """The inbox's contract, over both databases."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
+from bot.commands import Keep
 from bot.store.store import SqlStore
 from tests.bot.store.builders import LEASE, NOW, due, received
 
@@ -61,3 +63,11 @@ async def test_a_caller_that_gives_up_leaves_the_others_served(store: SqlStore) 
 async def test_a_field_of_the_wrong_type_is_refused_at_once(store: SqlStore) -> None:
     with pytest.raises(TypeError, match="can't be stored"):
         await store.receive(received("Ev1", text=5), due("intake:Ev1"))  # type: ignore[arg-type]
+
+
+async def test_what_could_not_be_read_is_counted(store: SqlStore) -> None:
+    assert await store.kept() == 0
+    await store.receive(received("Ev1"), due("intake:Ev1"))
+    odd = replace(received("Ev2"), command=Keep(key="Ev2", why="no such shape", at=NOW))
+    await store.receive(odd, due("intake:Ev2"))
+    assert await store.kept() == 1

@@ -104,6 +104,14 @@ async def test_keys_may_be_added_and_said_again(store: SqlStore) -> None:
     assert await store.find(["b"]) == "DW-1"
 
 
+async def test_a_key_of_another_open_incident_is_left_to_it(store: SqlStore) -> None:
+    await store.commit(opening("DW-1", keys=("a",)))
+    await store.commit(opening("DW-2", keys=("b",)))
+    matched = e.AlertMatched(alert=alert("Ev2"), because="same run")
+    await store.commit(change("DW-1", 1, matched, keys=("b", "c")))
+    assert [await store.find([key]) for key in "abc"] == ["DW-1", "DW-2", "DW-1"]
+
+
 async def test_of_several_incidents_the_oldest_answers(store: SqlStore) -> None:
     await store.commit(opening("DW-10", keys=("a",)))
     await store.commit(opening("DW-9", keys=("b",)))
