@@ -144,7 +144,7 @@ class Night:
 
     async def _is_approved(self) -> None:
         panel = self._scene.panel
-        panel.begin("yes", "dw waits for a yes or no: look into Ana's direct messages.")
+        panel.begin("yes", "dw waits for Ana's yes or no: it has written to her (Apps, dw).")
 
         async def approved() -> bool:
             return await self._scene.screens.approved(("ana", "cleo", "dee"))
