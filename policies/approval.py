@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Literal, final
 
 from policies.people import Grant, Person, Seat, Seated
-from policies.plan import Plan, Step, digest
+from policies.plan import Plan, Step, differences, digest
 
 Choice = Literal["yes", "no"]
 _MINT = object()
@@ -197,10 +197,11 @@ def entitle(
     return Refusal(person=person.id, why=why, who_may=may)
 
 
-def changed(request: ApprovalRequest, plan: Plan) -> str | None:
+def changed(request: ApprovalRequest, plan: Plan, shown: Plan | None = None) -> str | None:
     """What differs between what `request` showed and what `plan` would do now, or None.
 
-    A smaller reach keeps the yes; a larger one, another step or another parameter does not.
+    A smaller reach keeps the yes; a larger one, another step or another parameter does not. With the
+    plan that was `shown` the difference is told in its words.
     """
     steps = tuple(step for step in plan.steps if step.id in request.step_ids)
     if len(steps) != len(request.step_ids):
@@ -209,8 +210,18 @@ def changed(request: ApprovalRequest, plan: Plan) -> str | None:
     if grown:
         return "it now reaches more: " + ", ".join(grown)
     if digest(steps, request.reach) != request.digest:
-        return "the steps or their parameters are not the ones that were shown"
+        return _told(request, steps, shown) or "its steps are not the ones that were shown"
     return None
+
+
+def _told(request: ApprovalRequest, steps: tuple[Step, ...], shown: Plan | None) -> str:
+    """What became of the steps, where the plan at hand really is the one that was shown."""
+    before = tuple(s for s in (shown.steps if shown else ()) if s.id in request.step_ids)
+    if digest(before, request.reach) != request.digest:
+        return ""
+    pairs = [(old, new) for old in before for new in steps if old.id == new.id]
+    told = [f"{new.title}: {', '.join(differences(old, new))}" for old, new in pairs if old != new]
+    return "; ".join(told)
 
 
 def weigh(

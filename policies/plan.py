@@ -10,6 +10,7 @@ from policies.checks import Check
 from policies.evidence import Json
 
 Doer = Literal["bot", "person"]
+_LONG = 80
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,6 +79,26 @@ def digest(steps: Iterable[Step], reach: Iterable[str]) -> str:
     body = {"steps": [_shown(step) for step in steps], "reach": sorted(reach)}
     text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def differences(before: Step, after: Step) -> tuple[str, ...]:
+    """What somebody who was shown `before` must know of `after`: `code version was v1, is v2 now`."""
+    was, now = _flat(before), _flat(after)
+    return tuple(
+        f"{name.replace('_', ' ')} was {_said(was.get(name))}, is {_said(now.get(name))} now"
+        for name in dict.fromkeys((*was, *now))
+        if was.get(name) != now.get(name)
+    )
+
+
+def _flat(step: Step) -> dict[str, object]:
+    shown = _shown(step)
+    return {**{k: v for k, v in shown.items() if k != "params"}, **step.params}
+
+
+def _said(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONG else text[:_LONG] + "…"
 
 
 def _shown(step: Step) -> dict[str, object]:

@@ -144,7 +144,7 @@ async def _may_not(
     if asked is None:
         return "nobody was asked for it"
     fresh = (await drafting.draw(context, incident)).plan
-    why = fresh.why if isinstance(fresh, NoPlan) else changed(asked.request, fresh)
+    why = fresh.why if isinstance(fresh, NoPlan) else changed(asked.request, fresh, incident.plan)
     voided = e.RequestVoided(request_id=asked.request.id, why=why) if why else None
     return voided or lifted(incident)
 
