@@ -106,16 +106,18 @@ class Received:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StopAll:
-    """Halt everything; `scope` is `*` in this version."""
+    """Halt: everything (`*`), or one `domain:<name>` or `connection:<name>`."""
 
     person: str
     reason: str
     at: datetime
+    scope: str = "*"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LiftStop:
-    """Take the stop back. Held steps need a fresh look."""
+    """Take a stop back. Held steps need a fresh look."""
 
     person: str
     at: datetime
+    scope: str = "*"

@@ -8,7 +8,7 @@ from datetime import datetime
 from bot.clock import Clock
 from bot.commands import LiftStop, Received, StopAll
 from bot.outbox import intake_due, refresh, steps_due
-from bot.ports import DueStats, IncidentLine, NewDue, Stop, Store
+from bot.ports import DueStats, IncidentLine, Lift, NewDue, Stop, Store
 from policies.events import Entry
 from policies.incident import Incident, RequestState
 from policies.people import Person
@@ -39,27 +39,47 @@ class Desk:
         self._wake.set()
         return fresh
 
-    async def stop(self, command: StopAll) -> Stop:
-        """Halt everything and return the stop in force: an earlier one stays as it was."""
-        stop = Stop(by=command.person, at=command.at, reason=command.reason)
+    def scope(self, words: str) -> tuple[str, str]:
+        """What typed words want to halt, and the words that are left: a domain, a connection or all."""
+        name, _, rest = words.strip().partition(" ")
+        if name in self._rules.domains:
+            return f"domain:{name}", rest.strip()
+        if name in self._rules.connections:
+            return f"connection:{name}", rest.strip()
+        return "*", words.strip()
+
+    async def stop(self, command: StopAll, person: Person | None = None) -> Stop | str:
+        """Halt, and return the stop in force: an earlier one stays. A reason when this person may not.
+
+        `person` is needed only where dw.yml names who may stop.
+        """
+        named = set(self._rules.stoppers)
+        if named and not named & {command.person, person.email if person else None}:
+            return "dw.yml names who may stop: " + ", ".join(self._rules.stoppers)
+        stop = Stop(by=command.person, at=command.at, reason=command.reason, scope=command.scope)
         await self._store.stop(stop)
         await self._refresh(command.at)
-        return await self._store.stopped() or stop
+        scopes = () if command.scope == "*" else (command.scope,)
+        return await self._store.stopped(*scopes) or stop
 
     async def lift(self, command: LiftStop, person: Person) -> str | None:
-        """Take the stop back; why not, when this person may not or nothing was stopped."""
+        """Take the stop back; why not (yet), when this person may not or one more is needed."""
         admins = self._rules.admins
         if person.barred() or not {person.id, person.email} & set(admins):
             who = ", ".join(admins) or "nobody is named there"
             return f"only an admin named in dw.yml may lift it ({who})"
-        if not await self._store.lift(command.person, command.at):
-            return "nothing was stopped"
+        people = min(self._rules.lift_needs, len(admins))
+        came = await self._store.lift(command.scope, command.person, command.at, people=people)
         await self._refresh(command.at)
-        return None
+        return None if came is Lift.LIFTED else came.value
 
     async def stopped(self) -> Stop | None:
-        """The stop in force."""
+        """The stop in force over everything."""
         return await self._store.stopped()
+
+    async def stops(self) -> Sequence[Stop]:
+        """Every stop in force."""
+        return await self._store.stops()
 
     async def status(self) -> Status:
         """How things stand now."""

@@ -109,12 +109,16 @@ class Answerer:
         return views.receipt(whole[0], ReceiptIssued(number=found.number, hash=found.hash))
 
     async def _stop(self, rest: str, person: str) -> Message:
-        command = StopAll(person=person, reason=rest, at=self._clock.now())
-        return views.stopped(await self._desk.stop(command))
+        scope, reason = self._desk.scope(rest)
+        command = StopAll(person=person, reason=reason, at=self._clock.now(), scope=scope)
+        known = await self._directory.person(person)
+        came = await self._desk.stop(command, known)
+        return views.not_stopped(came) if isinstance(came, str) else views.stopped(came)
 
-    async def _resume(self, _rest: str, person: str) -> Message:
+    async def _resume(self, rest: str, person: str) -> Message:
         known = await self._directory.person(person)
         if known is None:
             return views.stranger()
-        lift = LiftStop(person=person, at=self._clock.now())
+        scope, _ = self._desk.scope(rest)
+        lift = LiftStop(person=person, at=self._clock.now(), scope=scope)
         return views.lifted(await self._desk.lift(lift, known))

@@ -224,6 +224,9 @@ class Rules(_Model):
     admins: list[str] = Field(
         default_factory=list, description="who may lift a stop, by email or id; name one at least"
     )
+    lift_needs: int = Field(
+        2, ge=1, le=2, description="how many admins must lift a stop; one, where only one is named"
+    )
     stoppers: list[str] = Field(default_factory=list, description="who may stop; empty: anybody")
     alert_channels: list[str] = Field(min_length=1, description="channel ids or #names")
     senders: list[AlertSender] = Field(min_length=1, description="who may raise alerts")

@@ -29,6 +29,7 @@ from bot.ports.values import (
     DueStats,
     IncidentLine,
     Lane,
+    Lift,
     NewDue,
     Stop,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "IncidentLine",
     "Journal",
     "Lane",
+    "Lift",
     "NewDue",
     "Receipts",
     "RetryAfter",

@@ -5,7 +5,16 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.commands import Received
-from bot.ports.values import Change, Copy, Due, DueStats, IncidentLine, NewDue, Stop
+from bot.ports.values import (
+    Change,
+    Copy,
+    Due,
+    DueStats,
+    IncidentLine,
+    Lift,
+    NewDue,
+    Stop,
+)
 from policies.events import Entry
 from policies.incident import Incident
 from policies.receipt import Receipt
@@ -131,18 +140,22 @@ class Anchor(Protocol):
 
 
 class Stops(Protocol):
-    """The halt. Raises `StoreUnavailable` when it can't be read: callers then act as if stopped."""
+    """The halts. Raises `StoreUnavailable` when they can't be read: callers then act as if stopped."""
 
-    async def stopped(self) -> Stop | None:
-        """The stop in force, or None."""
+    async def stopped(self, *scopes: str) -> Stop | None:
+        """The stop in force over everything, or else over any of these scopes; None when there is none."""
+        ...
+
+    async def stops(self, *, lifted_after: datetime | None = None) -> Sequence[Stop]:
+        """All stops in force; with `lifted_after` those lifted since then instead."""
         ...
 
     async def stop(self, stop: Stop) -> bool:
-        """Halt everything. False when it was halted already."""
+        """Halt its scope. False when it was halted already."""
         ...
 
-    async def lift(self, by: str, at: datetime) -> bool:
-        """Take it back. False when nothing was halted."""
+    async def lift(self, scope: str, by: str, at: datetime, *, people: int = 1) -> Lift:
+        """Take it back; with `people` two, the second one takes it back."""
         ...
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Any
 
 from policies.events import Event
@@ -91,11 +91,26 @@ class Copy:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stop:
-    """The organisation-wide halt: who, when and why."""
+    """A halt: who, when and why. `scope` is `*` (everything), `domain:<name>` or `connection:<name>`.
+
+    `lift_asked_by` is the first of two people who must lift it, where two are needed.
+    """
 
     by: str
     at: datetime
     reason: str
+    scope: str = "*"
+    lift_asked_by: str | None = None
+    lifted_at: datetime | None = None
+
+
+class Lift(StrEnum):
+    """What came of lifting a stop."""
+
+    LIFTED = "lifted"
+    ONE_MORE = "one more person is needed"
+    SAME_PERSON = "the second must be somebody else"
+    NOT_STOPPED = "nothing was stopped"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

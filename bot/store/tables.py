@@ -139,6 +139,7 @@ stop = Table(
     Column("reason", AsciiJson, nullable=False),
     Column("lifted_by", Text),
     Column("lifted_at", UtcDateTime),
+    Column("lift_asked_by", Text),
     Index(
         "uq_stop_scope", "scope", unique=True, sqlite_where=_IN_FORCE, postgresql_where=_IN_FORCE
     ),

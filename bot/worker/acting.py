@@ -82,7 +82,7 @@ async def _send(
     context: Context, due: Due, incident: Incident, step: Step, actuator: Actuator
 ) -> None:
     approved = _approved(context, incident, step)
-    if approved is None or await context.store.stopped() is not None:
+    if approved is None or await context.stopped(incident, step.connection) is not None:
         return await _look_later(context, due, sent=int(due.payload.get("sent", 0)))
     key = incident.steps[step.id].key or external_key(incident, step)
     try:
@@ -137,16 +137,16 @@ async def _may_not(
     context: Context, incident: Incident, step: Step
 ) -> str | e.RequestVoided | None:
     """Stop, or a plan that would not be drafted like this any more. The last look before starting."""
-    stopped = await context.store.stopped()
+    stopped = await context.stopped(incident, step.connection)
     if stopped is not None:
-        return held_by(stopped.reason)
+        return held_by(stopped)
     asked = incident.request_of(step.id)
     if asked is None:
         return "nobody was asked for it"
     fresh = (await drafting.draw(context, incident)).plan
     why = fresh.why if isinstance(fresh, NoPlan) else changed(asked.request, fresh, incident.plan)
     voided = e.RequestVoided(request_id=asked.request.id, why=why) if why else None
-    return voided or lifted(incident)
+    return voided or await lifted(context, incident)
 
 
 def _approved(context: Context, incident: Incident, step: Step) -> Approved | None:

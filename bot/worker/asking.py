@@ -1,10 +1,11 @@
 """Asks, reminds, and moves on to the next in the chain. No path here leads to a yes."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import structlog
 
-from bot.outbox import steps_due
+from bot.outbox import replan, steps_due
 from bot.ports import Due, Lane, NewDue
 from bot.worker.context import Context
 from policies import escalation
@@ -43,6 +44,8 @@ async def ask(context: Context, due: Due) -> None:
     state = _turn(incident, due)
     if state is None:
         return await context.store.finish(due)
+    if await context.stopped(incident) is not None:
+        return await context.store.again(due, context.later(context.pace.gate))
     seated = await context.directory.seated(state.request.turn.seat)
     able = [
         p for p in seated.people if p.barred() is None and p.id not in state.request.rule.banned
@@ -65,6 +68,8 @@ async def remind(context: Context, due: Due) -> None:
     state = _turn(incident, due)
     if state is None or state.reminded:
         return await context.store.finish(due)
+    if await context.stopped(incident) is not None:
+        return await context.store.again(due, context.later(context.pace.gate))
     await context.commit(incident, e.Reminded(request_id=state.request.id), done=due)
     return None
 
@@ -77,7 +82,25 @@ async def expire(context: Context, due: Due) -> None:
         return await context.store.finish(due)
     if await context.store.pending("intake", incident.id):
         return await context.store.again(due, context.later(0.5))
+    if await context.stopped(incident) is not None:
+        return await context.store.again(due, context.later(context.pace.gate))
+    if await _was_stopped(context, incident, state):
+        return await _ask_afresh(context, due, incident, state)
     return await _move_on(context, due, incident, state)
+
+
+async def _was_stopped(context: Context, incident: Incident, state: RequestState) -> bool:
+    """A stop took part of this turn's time, in which nobody could decide."""
+    began = state.request.deadline - timedelta(seconds=state.request.turn.seconds)
+    scopes = {"*", f"domain:{incident.domain}"}
+    return any(s.scope in scopes for s in await context.store.stops(lifted_after=began))
+
+
+async def _ask_afresh(context: Context, due: Due, incident: Incident, state: RequestState) -> None:
+    why = "a stop took part of the time to decide; it is asked once more, with all of it"
+    voided = e.RequestVoided(request_id=state.request.id, why=why)
+    await context.commit(incident, voided, done=due, due=(replan(incident.id, context.now()),))
+    log.info("asked_afresh", request=state.request.id)
 
 
 async def _move_on(

@@ -16,6 +16,7 @@ from bot.ports import (
     Due,
     NewDue,
     StaleIncident,
+    Stop,
     Store,
 )
 from connectors.base import Actuator, Orchestrator, Reader
@@ -75,6 +76,13 @@ class Context:
     def domain(self, incident: Incident) -> Domain:
         """The domain's rules as dw.yml has them now."""
         return self.rules.domains[incident.domain]
+
+    async def stopped(self, incident: Incident, connection: str | None = None) -> Stop | None:
+        """The stop that halts this incident, or this connection for it."""
+        scopes = [f"domain:{incident.domain}"]
+        if connection is not None:
+            scopes.append(f"connection:{connection}")
+        return await self.store.stopped(*scopes)
 
     async def incident(self, due: Due) -> Incident:
         """The incident this row is about; it exists, since the row was written with it."""

@@ -6,6 +6,7 @@ from bot.commands import Decide
 from bot.outbox import steps_due
 from bot.ports import Due, NewDue
 from bot.worker.context import Context
+from bot.worker.stepping import held_by
 from bot.worker.telling import already, thanks, whisper, whispers
 from policies import events as e
 from policies.approval import (
@@ -39,17 +40,18 @@ async def decide(context: Context, due: Due, command: Decide) -> None:
     if command.digest != state.request.digest:
         words = "What you saw is not what would run any more. Your tap did not count. Look at the new request."
         return await whisper(context, due, command, words)
-    grant = await _right(context, command, state.request)
+    grant = await _right(context, command, incident, state.request)
     if isinstance(grant, Refusal):
         return await _refuse(context, due, command, incident, grant)
     return await _count(context, due, command, incident, grant)
 
 
-async def _right(context: Context, command: Decide, request: ApprovalRequest) -> Grant | Refusal:
-    stop = await context.store.stopped()
+async def _right(
+    context: Context, command: Decide, incident: Incident, request: ApprovalRequest
+) -> Grant | Refusal:
+    stop = await context.stopped(incident)
     if stop is not None:
-        why = f"everything is stopped by <@{stop.by}> ({stop.reason or 'no reason given'})"
-        return Refusal(person=command.person, why=why, who_may=())
+        return Refusal(person=command.person, why=held_by(stop), who_may=())
     seated = [(hop, await context.directory.seated(seat)) for hop, seat in request.seats()]
     known = await context.directory.person(command.person)
     person = known or Person(id=command.person, name=command.name, deactivated=True)

@@ -4,6 +4,7 @@ from collections.abc import Generator
 
 import structlog
 
+from bot.outbox import replan
 from bot.ports import Due, NewDue
 from bot.worker import drafting
 from bot.worker.asking import asking_rows
@@ -70,6 +71,9 @@ async def plan(context: Context, due: Due) -> None:
     incident = await context.incident(due)
     if incident.phase.closed or incident.diagnosis is None:
         return await context.store.finish(due)
+    stopped = await context.stopped(incident) is not None
+    if stopped and incident.plan is not None:
+        return await context.store.again(due, context.later(context.pace.gate))
     draft = await drafting.draw(context, incident)
     facts = list(draft.facts)
     if incident.plan is None:
@@ -80,9 +84,11 @@ async def plan(context: Context, due: Due) -> None:
         await context.commit(incident, *facts, done=due)
         return None
     facts.append(e.Planned(plan=draft.plan))
-    asked = _asked(context, incident, draft.plan)
+    asked = () if stopped else _asked(context, incident, draft.plan)
     facts += [e.ApprovalRequested(request=request) for request in asked]
     rows = tuple(row for request in asked for row in asking_rows(context, incident.id, request))
+    if stopped:
+        rows = (replan(incident.id, context.later(context.pace.gate)),)
     keys = correlation.reach_keys(incident.alert.connection, draft.radius)
     await context.commit(incident, *facts, done=due, due=rows, keys=keys)
     log.info("planned", steps=len(draft.plan.steps), requests=len(asked))

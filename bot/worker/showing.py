@@ -25,7 +25,7 @@ async def show(context: Context, due: Due) -> None:
         copy=copies.get(name),
         card=card,
         entries=await context.store.entries(incident.id),
-        stopped=await context.store.stopped(),
+        stopped=await context.stopped(incident),
         now=context.now(),
     )
     if name == THREAD:

@@ -3,7 +3,7 @@
 import structlog
 
 from bot.outbox import replan, steps_due
-from bot.ports import Due, NewDue
+from bot.ports import Due, NewDue, Stop
 from bot.worker.context import Context
 from bot.worker.probing import measure
 from policies import events as e
@@ -13,7 +13,7 @@ from policies.plan import Step
 
 log = structlog.get_logger("stepping")
 
-STOPPED = "everything is stopped"
+STOPPED = "stopped"
 _HELD = (StepPhase.APPROVED, StepPhase.READY)
 
 
@@ -49,15 +49,14 @@ async def _hand_over(context: Context, due: Due, incident: Incident, why: str) -
 
 
 async def _start_what_may(context: Context, due: Due, incident: Incident) -> None:
-    stopped = await context.store.stopped()
-    voided = None if stopped else lifted(incident)
+    voided = await lifted(context, incident)
     if voided is not None:
         await context.commit(incident, voided, done=due, due=(replan(incident.id, context.now()),))
         return
     events: list[e.Event] = []
     rows: list[NewDue] = []
     for step in _waiting(incident):
-        event = await _look(context, incident, step, stopped.reason if stopped else None)
+        event = await _look(context, incident, step)
         if event is not None:
             events.append(event)
     begun = {event.step_id for event in events if isinstance(event, e.StepReady)}
@@ -81,10 +80,11 @@ async def _finish(
 
 
 async def _look(
-    context: Context, incident: Incident, step: Step, stopped: str | None
+    context: Context, incident: Incident, step: Step
 ) -> e.StepReady | e.StepHeld | None:
     """Ready, or held with a reason; None when nothing has changed since the last look."""
     held = incident.steps[step.id].held
+    stopped = await context.stopped(incident, step.connection)
     if stopped is not None:
         why = held_by(stopped)
         return None if held == why else e.StepHeld(step_id=step.id, why=why)
@@ -113,16 +113,19 @@ def _still_waiting(incident: Incident, begun: set[str]) -> bool:
     return any(step.id not in begun for step in _waiting(incident))
 
 
-def held_by(reason: str) -> str:
+def held_by(stop: Stop) -> str:
     """Why a step does not start while a stop is in force."""
-    return f"{STOPPED} ({reason or 'no reason given'})"
+    what = "everything" if stop.scope == "*" else stop.scope.replace(":", " ")
+    return f"{STOPPED}: {what}, by <@{stop.by}> ({stop.reason or 'no reason given'})"
 
 
-def lifted(incident: Incident) -> e.RequestVoided | None:
+async def lifted(context: Context, incident: Incident) -> e.RequestVoided | None:
     """A step that a stop held needs a fresh look once the stop is lifted: its request is asked again."""
     for step_id, state in incident.steps.items():
         asked = incident.request_of(step_id)
-        if asked and state.held and state.held.startswith(STOPPED) and state.phase in _HELD:
+        if not (asked and state.held and state.held.startswith(STOPPED) and state.phase in _HELD):
+            continue
+        if await context.stopped(incident, incident.step(step_id).connection) is None:
             why = "it was held by a stop that is lifted now; look once more before it starts"
             return e.RequestVoided(request_id=asked.request.id, why=why)
     return None

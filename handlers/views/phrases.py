@@ -59,9 +59,15 @@ def stop_banner(stopped: Stop | None) -> Block | None:
     if stopped is None:
         return None
     why = f": {line(stopped.reason, 200)}" if stopped.reason else ""
+    name = "" if stopped.scope == "*" else stopped.scope.partition(":")[2]
+    asked = (
+        f" {who(stopped.lift_asked_by)} wants to; one more is needed."
+        if stopped.lift_asked_by
+        else ""
+    )
     return section(
-        f"*STOPPED* by {who(stopped.by)} since {when(stopped.at)}{why}\n"
-        "Nothing starts until a person lifts it: `/dw resume`"
+        f"*STOPPED*{f' {code(name)}' if name else ''} by {who(stopped.by)} since {when(stopped.at)}{why}\n"
+        f"Nothing starts until people lift it: `/dw resume{f' {name}' if name else ''}`.{asked}"
     )
 
 

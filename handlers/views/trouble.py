@@ -6,7 +6,7 @@ from typing import Final
 from bot.ports import Stop
 from handlers import ids
 from handlers.blocks import Message, View, modal, section
-from handlers.mrkdwn import line, when, who
+from handlers.mrkdwn import code, line, when, who
 from handlers.views import phrases
 from policies.approval import ApprovalRequest
 from policies.people import Seated
@@ -75,10 +75,16 @@ def who_may(request: ApprovalRequest, seats: Sequence[tuple[int, Seated]]) -> Vi
 def stopped(stop: Stop) -> Message:
     """Everything is halted now, or was already."""
     why = f": {line(stop.reason, 200)}" if stop.reason else ""
+    what = "" if stop.scope == "*" else f" {code(stop.scope.partition(':')[2])}"
     return Message(
-        text=f"*Stopped.* By {who(stop.by)} {when(stop.at)}{why}\n"
+        text=f"*Stopped{what}.* By {who(stop.by)} {when(stop.at)}{why}\n"
         "Nothing starts until an admin lifts it with `/dw resume`. What already runs goes on to its end."
     )
+
+
+def not_stopped(why: str) -> Message:
+    """Somebody wanted to stop and may not."""
+    return Message(text=f"Nothing was stopped: {line(why, 400)}. Ask one of them, now.")
 
 
 def lifted(problem: str | None) -> Message:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ports import Copy, StaleIncident, Stop
+from bot.ports import Copy, Lift, StaleIncident, Stop
 from bot.store.store import SqlStore
 from tests.bot.store.builders import NOW, later, opening
 
@@ -39,8 +39,8 @@ async def test_a_stop_holds_until_it_is_lifted(store: SqlStore) -> None:
     assert await store.stop(STOP) is True
     assert await store.stop(replace(STOP, by="U0ANA")) is False
     assert await store.stopped() == STOP
-    assert await store.lift("U0DEE", later(60)) is True
-    assert await store.lift("U0DEE", later(61)) is False
+    assert await store.lift("*", "U0DEE", later(60)) is Lift.LIFTED
+    assert await store.lift("*", "U0DEE", later(61)) is Lift.NOT_STOPPED
     assert await store.stopped() is None
     assert await store.stop(replace(STOP, reason="again")) is True
 
@@ -48,5 +48,27 @@ async def test_a_stop_holds_until_it_is_lifted(store: SqlStore) -> None:
 async def test_of_many_stops_at_once_one_is_in_force(store: SqlStore) -> None:
     stops = [replace(STOP, by=f"U{n}") for n in range(9)]
     assert sum(await asyncio.gather(*map(store.stop, stops))) == 1
-    assert await store.lift("U0DEE", later(60)) is True
+    assert await store.lift("*", "U0DEE", later(60)) is Lift.LIFTED
     assert await store.stopped() is None
+
+
+async def test_a_stop_of_one_domain_halts_that_one_and_no_other(store: SqlStore) -> None:
+    await store.stop(replace(STOP, scope="domain:growth"))
+    assert await store.stopped() is None
+    assert await store.stopped("domain:billing") is None
+    assert (await store.stopped("domain:growth", "connection:x")).scope == "domain:growth"  # type: ignore[union-attr]
+
+
+async def test_a_stop_of_everything_counts_for_every_scope(store: SqlStore) -> None:
+    await store.stop(STOP)
+    assert (await store.stopped("domain:growth")).scope == "*"  # type: ignore[union-attr]
+
+
+async def test_where_two_must_lift_the_second_is_somebody_else(store: SqlStore) -> None:
+    await store.stop(STOP)
+    assert await store.lift("*", "U0DEE", later(60), people=2) is Lift.ONE_MORE
+    assert await store.lift("*", "U0DEE", later(61), people=2) is Lift.SAME_PERSON
+    assert await store.stopped() is not None
+    assert await store.lift("*", "U0BO", later(62), people=2) is Lift.LIFTED
+    assert await store.stopped() is None
+    assert [stop.lifted_at for stop in await store.stops(lifted_after=later(0))] == [later(62)]

@@ -38,10 +38,10 @@ class Blind(SqlStore):
 
     blind = False
 
-    async def stopped(self) -> Stop | None:
+    async def stopped(self, *scopes: str) -> Stop | None:
         if self.blind:
             raise StoreUnavailable("can't be read")
-        return await super().stopped()
+        return await super().stopped(*scopes)
 
 
 def blind(world: World) -> Blind:
@@ -135,3 +135,49 @@ async def test_a_step_that_is_ready_does_not_start_while_nobody_can_tell(world: 
     await settle(world)
     assert (await rollups(world)).phase is StepPhase.READY
     assert world.runs.started == []
+
+
+async def test_while_stopped_nobody_is_asked_and_after_the_lift_they_are(world: World) -> None:
+    await world.stop()
+    await world.alert()
+    await world.later(seconds=30)
+    incident = await world.incident()
+    assert incident.plan is not None
+    assert incident.requests == {}
+    await world.store.lift("*", "U0DEE", world.clock.now())
+    await world.later(seconds=10)
+    assert (await world.request()).asked == (("U0ANA", 0),)
+
+
+async def test_time_that_a_stop_took_is_given_back(world: World) -> None:
+    await world.alert()
+    await world.later(seconds=1)
+    await world.stop()
+    await world.later(minutes=30)
+    assert (await world.request()).open
+    await world.store.lift("*", "U0DEE", world.clock.now())
+    await settle(world)
+    first, second = (await world.incident()).requests.values()
+    assert first.outcome == "void"
+    assert second.open
+    assert second.request.hop == 0
+
+
+async def test_a_stop_of_another_domain_or_connection_halts_nothing_here(world: World) -> None:
+    for scope in ("domain:billing", "connection:warehouse"):
+        await world.store.stop(Stop(by="U0DEE", at=world.clock.now(), reason="", scope=scope))
+    await ready(world)
+    await world.backfill()
+    await settle(world)
+    assert len(world.runs.started) == 1
+
+
+async def test_a_stop_of_the_connection_holds_the_step_that_would_use_it(world: World) -> None:
+    await ready(world)
+    stop = Stop(by="U0DEE", at=world.clock.now(), reason="upgrade", scope="connection:dagster")
+    await world.store.stop(stop)
+    await world.backfill()
+    await settle(world)
+    assert world.runs.started == []
+    held = [state.held for state in (await world.incident()).steps.values() if state.held]
+    assert all("connection dagster" in why and "upgrade" in why for why in held)
