@@ -50,7 +50,7 @@ def cause(incident: Incident, findings: int = FINDINGS) -> str:
     """The best cause with what speaks for and against it, and what could not be read."""
     diagnosis = incident.diagnosis
     if diagnosis is None:
-        return ""
+        return _not_yet(incident)
     lines = []
     if diagnosis.cause is None:
         lines.append("*Cause* not found: what was read fits nothing known.")
@@ -61,6 +61,14 @@ def cause(incident: Incident, findings: int = FINDINGS) -> str:
         lines += [f"• against: {line(f.says, 250)}" for f in best.against[:findings]]
     lines += [f"• not known: {line(text, 250)}" for text in diagnosis.unknown[:findings]]
     return "\n".join(lines)
+
+
+def _not_yet(incident: Incident) -> str:
+    """Why the cause is not found yet, when a system does not answer."""
+    problems = dict.fromkeys(piece.problem for piece in incident.evidence if piece.problem)
+    lines = [f"• not answering: {line(problem, 250)}" for problem in list(problems)[:FINDINGS]]
+    head = "*Cause* not known yet. I keep asking by myself."
+    return "\n".join([head, *lines]) if lines else ""
 
 
 def _plan(incident: Incident) -> Iterable[Block | None]:

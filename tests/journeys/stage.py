@@ -7,6 +7,7 @@ fast as Slack's for both sides.
 
 import asyncio
 import socket
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -221,6 +222,13 @@ class Stage:
             return next((m for m in said if words in self.ana.text_of(m)), None)
 
         return await until(found, within, f"Something with {words!r}")
+
+    def doubled(self) -> list[str]:
+        """The names of all copies that stand anywhere more than once."""
+        rooms = self.workspace.core.state.conversations
+        labels = [m.body.get("metadata") or {} for room in rooms for m in self.ours(room)]
+        names = [str(label.get("event_payload")) for label in labels if label]
+        return [name for name, count in Counter(names).items() if count > 1]
 
     def members(self, message: Message) -> list[str]:
         """Who is in the room where this was said."""
