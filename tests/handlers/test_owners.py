@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from handlers import views
-from policies.playbook import draft
 from policies.plan import Plan
+from policies.playbook import draft
 from tests.handlers import story
 from tests.policies import night
 
