@@ -121,6 +121,15 @@ class Incident:
         """Requests that still wait for a decision."""
         return tuple(state for state in self.requests.values() if state.open)
 
+    def known_as(self, ref: str) -> str | None:
+        """The Slack id of whoever dw.yml or the orchestrator calls `ref`, once they were asked in that seat."""
+        for state in self.requests.values():
+            for hop, link in enumerate(state.request.rule.chain):
+                sitting = [person for person, at in state.asked if at == hop]
+                if link.seat.ref == ref and link.seat.kind == "person" and len(sitting) == 1:
+                    return sitting[0]
+        return None
+
     def request_of(self, step_id: str) -> RequestState | None:
         """The newest request that carries this step, decided or not."""
         found = [s for s in self.requests.values() if step_id in s.request.step_ids]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from bot.ports import Showing
 from handlers.blocks import Block, Message, context, message, section
-from handlers.mrkdwn import code, line, link, plural, when, who
+from handlers.mrkdwn import code, line, link, plural, when
 from handlers.views import phrases
 from handlers.views.reach import reach
 from policies.incident import Incident, Phase
@@ -82,7 +82,7 @@ def _plan(incident: Incident) -> Iterable[Block | None]:
 
 def _part(incident: Incident, plan: Plan, owner: str, numbers: dict[str, int]) -> str:
     steps = plan.of(owner)
-    lines = [f"*Plan, part of {who(owner)}*"]
+    lines = [f"*Plan, part of {phrases.called(incident, owner)}*"]
     lines += [
         phrases.step_line(numbers[step.id], step, incident.steps.get(step.id))
         for step in steps[:STEPS]

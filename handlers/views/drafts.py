@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from bot.ports import Showing
 from handlers import ids
 from handlers.blocks import Block, Message, actions, button, link_button, message, section
-from handlers.mrkdwn import fence, line, who
+from handlers.mrkdwn import fence, line
+from handlers.views import phrases
 from handlers.views.request import DIFF, what
 from policies.events import Entry, Planned
 from policies.plan import Plan, Step
@@ -32,7 +33,8 @@ def _drafts(plan: Plan) -> tuple[Step, ...]:
 def _parts(showing: Showing, drafts: tuple[Step, ...]) -> Iterator[Block | None]:
     yield section("*Drafted, so that it does not happen again.* Nothing waits for it.")
     for step in drafts:
-        yield section(f"{what(step)}\n*Undo* {line(step.undo, 400)}\nFor {who(step.owner)}")
+        owner = phrases.called(showing.incident, step.owner)
+        yield section(f"{what(step, owner)}\n*Undo* {line(step.undo, 400)}\nFor {owner}")
         yield section(fence(step.diff, DIFF)) if step.diff else None
         tag = ids.Tag(incident=showing.incident.id, step=step.id)
         yield actions(

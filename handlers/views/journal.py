@@ -75,7 +75,8 @@ def _ended(incident: Incident, event: e.ApprovalGranted | e.RequestRefused) -> s
 
 
 def _expired(incident: Incident, event: e.RequestExpired) -> str:
-    asked = [who(hop.seat.ref) for hop in incident.requests[event.request_id].request.rule.chain]
+    chain = incident.requests[event.request_id].request.rule.chain
+    asked = [phrases.called(incident, hop.seat.ref) for hop in chain]
     return f"Nobody decided: {', '.join(asked)} did not answer. That is a no; nothing of it ran."
 
 
@@ -92,7 +93,7 @@ def _ready(incident: Incident, event: e.StepReady) -> str | None:
     step = _step(incident, event.step_id)
     if step is None or step.doer == "bot":
         return None
-    return f"{_title(incident, event.step_id)} is ready: {phrases.owner(incident, step)} can do it now."
+    return f"{_title(incident, event.step_id)} is ready: {phrases.called(incident, step.owner)} can do it now."
 
 
 def _held(incident: Incident, event: e.StepHeld) -> str:

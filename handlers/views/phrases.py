@@ -119,11 +119,9 @@ def asked(state: RequestState) -> str:
     return f"{seated} until {when(request.deadline, date=False)}"
 
 
-def owner(incident: Incident, step: Step) -> str:
-    """A step's owner, by the names Slack knows when they were asked for it."""
-    state = incident.request_of(step.id)
-    asked = state.asked if state and state.request.owner == step.owner else ()
-    return ", ".join(f"<@{person}>" for person, hop in asked if hop == 0) or who(step.owner)
+def called(incident: Incident, ref: str) -> str:
+    """An owner as people know them: mentioned where Slack has said who that is, else as they are named."""
+    return who(incident.known_as(ref) or ref)
 
 
 def after_that(request: ApprovalRequest) -> str:

@@ -134,7 +134,7 @@ def _steps(incident: Incident, state: RequestState) -> Iterator[Block | None]:
     for step in steps_of(incident, state):
         why = f"\n*Why* {line(step.why, 400)}" if step.why else ""
         undo = f"\n*Undo* {line(step.undo, 400)}\n*Risk* {line(step.risk, 400)}"
-        yield section(what(step) + why + undo)
+        yield section(what(step, phrases.called(incident, step.owner)) + why + undo)
         if step.diff:
             yield section(fence(step.diff, DIFF))
 
@@ -146,9 +146,9 @@ def _endings(incident: Incident, state: RequestState) -> Iterator[Block | None]:
             yield from _own_hands(incident, step, state)
 
 
-def what(step: Step) -> str:
-    """What will run on what, with which parameters, after and only if what."""
-    by_hand = f"{who(step.owner)} does this by hand"
+def what(step: Step, owner: str) -> str:
+    """What will run on what, with which parameters, after and only if what; `owner` as people know them."""
+    by_hand = f"{owner} does this by hand"
     doer = "The bot does this once, after your yes" if step.doer == "bot" else by_hand
     lines = [
         f"*{line(step.title, 200)}*",
@@ -165,7 +165,7 @@ def what(step: Step) -> str:
 
 def _whole(step: Step) -> bool:
     values = [_plain(value) for value in step.params.values()]
-    return units(what(step)) < WHAT and all(units(escape(value)) < VALUE for value in values)
+    return units(what(step, who(step.owner))) < WHAT and all(units(escape(value)) < VALUE for value in values)
 
 
 def _value(value: object) -> str:
@@ -210,7 +210,7 @@ def _own_hands(incident: Incident, step: Step, state: RequestState) -> Iterator[
     waits = held is not None and held.phase in (StepPhase.APPROVED, StepPhase.READY)
     if step.doer == "person" and state.outcome == "approved" and waits:
         tag = ids.Tag(incident=incident.id, request=state.request.id, step=step.id)
-        yield section(what(step))
+        yield section(what(step, phrases.called(incident, step.owner)))
         yield section(fence(step.diff, DIFF)) if step.diff else None
         yield actions(
             link_button("Open it there", ids.LINK, step.link),
