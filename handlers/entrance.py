@@ -22,6 +22,8 @@ from handlers.posting import Poster
 from handlers.whispers import Whispers
 from handlers.wiring import Wiring
 
+_UPDATES_AT_ONCE = 10
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Slack:
@@ -55,12 +57,6 @@ async def enter(
     alert_channels, problems = await channels.ids_of(wish.alert_channels)
     directory = SlackDirectory(client, clock, me.team)
     answerer = Answerer(desk, directory, clock)
-    whispers = Whispers(client, session)
-    homes = Homes(client, desk, answerer, clock)
-    poster = Poster(client, Pace(wish.posts_per_second), Pace(wish.updates_per_second, 10))
-    announcer = SlackAnnouncer(client, poster, channels, whispers, clock)
-    announcer.after = homes.refresh
-    bolt = building.bolt(access, me, building.web_client(access, session, token=False))
     wiring = Wiring(
         desk=desk,
         clock=clock,
@@ -69,16 +65,26 @@ async def enter(
         client=client,
         directory=directory,
         answerer=answerer,
-        homes=homes,
-        whispers=whispers,
+        homes=Homes(client, desk, answerer, clock),
+        whispers=Whispers(client, session),
     )
+    bolt = building.bolt(access, me, building.web_client(access, session, token=False))
     register(bolt, wiring)
     return Slack(
         me=me,
         client=client,
-        announcer=announcer,
+        announcer=_announcer(wiring, channels, wish),
         directory=directory,
         answerer=answerer,
         app=bolt,
         problems=problems,
     )
+
+
+def _announcer(wiring: Wiring, channels: Channels, wish: Wish) -> SlackAnnouncer:
+    """The worker's voice; home tabs follow every card it changes."""
+    posts, updates = Pace(wish.posts_per_second), Pace(wish.updates_per_second, _UPDATES_AT_ONCE)
+    poster = Poster(wiring.client, posts, updates)
+    announcer = SlackAnnouncer(wiring.client, poster, channels, wiring.whispers, wiring.clock)
+    announcer.after = wiring.homes.refresh
+    return announcer

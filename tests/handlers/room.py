@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -136,27 +136,36 @@ class Room:
 @asynccontextmanager
 async def a_room(folder: Path, *, sockets: int = 1, **timing: Any) -> AsyncIterator[Room]:
     """All of it, connected; `sockets=0` leaves Slack's deliveries alone."""
-    store = await open_store(f"sqlite+aiosqlite:///{folder}/dw.db")
-    rules = night.rules(admins=["dee@example.com"])
-    desk = ShakyDesk(store, rules, SystemClock(), asyncio.Event())
-    async with Workspace(SEED, clock=time.time, timing=replace(FAST, **timing)) as workspace:
+    async with AsyncExitStack() as opened:
+        store = await open_store(f"sqlite+aiosqlite:///{folder}/dw.db")
+        opened.push_async_callback(store.close)
+        rules = night.rules(admins=["dee@example.com"])
+        desk = ShakyDesk(store, rules, SystemClock(), asyncio.Event())
+        slow_or_fast = replace(FAST, **timing)
+        workspace = await opened.enter_async_context(
+            Workspace(SEED, clock=time.time, timing=slow_or_fast)
+        )
         access = building.Access(
             base_url=workspace.api_url, bot_token="xoxb-dw", app_token="xapp-dw"
         )
-        session = building.open_session(access)
+        session = await opened.enter_async_context(building.open_session(access))
         slack = await enter(access, session, desk, SystemClock(), QUICK)
-        room = Room(workspace, store, desk, slack, access)
-        ears = Sockets(
-            slack.app, "xapp-dw", count=sockets, loopback=True, rhythm=Rhythm(every=0.01)
-        )
-        async with asyncio.TaskGroup() as group:
-            running = group.create_task(ears.run()) if sockets else None
-            await until(lambda: ears.listening >= sockets, 5.0, "A socket")
-            yield room
-            if running:
-                running.cancel()
-        await session.close()
-    await store.close()
+        if sockets:
+            await opened.enter_async_context(listening(slack, sockets, Rhythm(every=0.01)))
+        yield Room(workspace, store, desk, slack, access)
+
+
+@asynccontextmanager
+async def listening(slack: Slack, count: int, rhythm: Rhythm) -> AsyncIterator[Sockets]:
+    """Sockets that hear Slack, hung up afterwards."""
+    ears = Sockets(slack.app, "xapp-dw", count=count, loopback=True, rhythm=rhythm)
+    running = asyncio.ensure_future(ears.run())
+    try:
+        await until(lambda: ears.listening >= count, 5.0, "A socket")
+        yield ears
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
 
 
 QUICK = Wish(alert_channels=("#data-alerts",), posts_per_second=0, updates_per_second=0)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from bot.ports import Copy, Showing, Stop
 from policies import escalation, lifecycle
 from policies import events as e
-from policies.approval import Refusal
+from policies.approval import ApprovalRequest, Refusal
 from policies.checks import CheckResult
 from policies.events import Entry
 from policies.incident import Incident
@@ -27,6 +27,9 @@ BACKFILL = Run(
     partition=DAY,
 )
 ROLLUPS = replace(BACKFILL, id="beef5678-0000", job="growth_rollups_job", partition=None)
+CHECK = CheckResult(
+    check="rows_vs_primary", passed=True, measured="28,300 rows", expected="28,300", at=NOW
+)
 STOP = Stop(by="U0DEE", at=NOW, reason="a deploy is going on")
 CARD = Copy(
     incident_id="DW-3", name="card", channel="C0ALERTS", ts="1.000100", thread_ts=None, shown=""
@@ -44,17 +47,18 @@ def the_night() -> list[e.Event]:
     """The facts from the alert to the receipt, with every detour that leaves the story on its way."""
     incident = planned_incident()
     assert incident.plan is not None
-    assert incident.diagnosis is not None
-    assert incident.radius is not None
     domain = night.rules().domains["growth"]
     first, *others = escalation.requests(incident, incident.plan, domain, NOW)
     assert not others
     own, bot = (step.id for step in incident.plan.steps if not step.follow_up)
-    after = CheckResult(
-        check="rows_vs_primary", passed=True, measured="28,300 rows", expected="28,300", at=NOW
-    )
-    before = replace(after, passed=False, measured="23,100 rows", moment="before")
-    failed = replace(BACKFILL, id="dead0000-0000", state=RunState.FAILED)
+    return [*_found(incident), *_asking(first), *_repairing(own, bot, first.digest)]
+
+
+def _found(incident: Incident) -> list[e.Event]:
+    assert incident.plan is not None
+    assert incident.diagnosis is not None
+    assert incident.radius is not None
+    before = replace(CHECK, passed=False, measured="23,100 rows", moment="before")
     return [
         replace(opened(), alert=incident.alert),
         *(e.EvidenceFound(evidence=found) for found in incident.evidence),
@@ -62,36 +66,43 @@ def the_night() -> list[e.Event]:
         e.ChecksRun(results=(before,)),
         e.RadiusDrawn(radius=incident.radius),
         e.Planned(plan=incident.plan),
-        e.ApprovalRequested(request=first),
-        e.PeopleAsked(request_id=first.id, hop=0, people=(ANA,)),
-        e.AlertMatched(
-            alert=an_alert(title="fct missed its freshness"), because="it is downstream"
-        ),
-        e.QuestionAsked(request_id=first.id, person=ANA, text="was the <schema> changed?"),
-        e.DecisionRefused(request_id=first.id, key="k", refusal=_refusal()),
-        e.Reminded(request_id=first.id),
-        e.Escalated(
-            request_id=first.id,
-            hop=1,
-            to=Seat(kind="group", ref="@data-oncall", because="next in the chain"),
-            deadline=NOW + timedelta(minutes=8),
-        ),
-        e.PeopleAsked(request_id=first.id, hop=1, people=("U0CLEO",)),
-        e.DecisionMade(request_id=first.id, decision=a_decision(first, where="C0ALERTS")),
-        e.ApprovalGranted(request_id=first.id),
+    ]
+
+
+def _asking(request: ApprovalRequest) -> list[e.Event]:
+    rid, oncall = request.id, Seat(kind="group", ref="@data-oncall", because="next in the chain")
+    late = an_alert(title="fct missed its freshness")
+    deadline = NOW + timedelta(minutes=8)
+    return [
+        e.ApprovalRequested(request=request),
+        e.PeopleAsked(request_id=rid, hop=0, people=(ANA,)),
+        e.AlertMatched(alert=late, because="it is downstream"),
+        e.QuestionAsked(request_id=rid, person=ANA, text="was the <schema> changed?"),
+        e.DecisionRefused(request_id=rid, key="k", refusal=_refusal()),
+        e.Reminded(request_id=rid),
+        e.Escalated(request_id=rid, hop=1, to=oncall, deadline=deadline),
+        e.PeopleAsked(request_id=rid, hop=1, people=("U0CLEO",)),
+        e.DecisionMade(request_id=rid, decision=a_decision(request, where="C0ALERTS")),
+        e.ApprovalGranted(request_id=rid),
+    ]
+
+
+def _repairing(own: str, bot: str, digest: str) -> list[e.Event]:
+    failed = replace(BACKFILL, id="dead0000-0000", state=RunState.FAILED)
+    return [
         e.StepReady(step_id=own),
         e.RunRecognised(step_id=own, run=failed, because="it builds raw_sessions"),
         e.PersonRunFailed(step_id=own, run=failed, why="Dagster says FAILURE"),
         e.RunRecognised(step_id=own, run=BACKFILL, because="it builds raw_sessions"),
         e.StepDone(step_id=own, run=BACKFILL),
         e.StepHeld(step_id=bot, why="everything is stopped"),
-        e.StepReady(step_id=bot, results=(replace(after, moment="gate"),)),
-        e.ActionStarted(step_id=bot, key="DW-3:x:y", approved_by=(ANA,), digest=first.digest),
+        e.StepReady(step_id=bot, results=(replace(CHECK, moment="gate"),)),
+        e.ActionStarted(step_id=bot, key="DW-3:x:y", approved_by=(ANA,), digest=digest),
         e.ActionUncertain(step_id=bot, why="Dagster did not answer in time"),
         e.RunStarted(step_id=bot, run=replace(ROLLUPS, state=RunState.QUEUED), adopted=True),
         e.StepDone(step_id=bot, run=ROLLUPS),
         e.VerificationStarted(step_ids=(own, bot)),
-        e.ChecksRun(results=(after,)),
+        e.ChecksRun(results=(CHECK,)),
         e.ReceiptIssued(number=1, hash="sha256:" + "a" * 64),
         e.IncidentResolved(receipt=1),
     ]

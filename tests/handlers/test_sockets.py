@@ -9,34 +9,25 @@ import pytest
 
 from bot.sandbox.workspace import until
 from handlers import app as building
-from handlers.socket import Rhythm, Sockets
-from tests.handlers.room import Room, a_room
+from handlers.socket import Rhythm
+from tests.handlers.room import Room, a_room, listening
 
 pytestmark = pytest.mark.loopback
 QUICK = Rhythm(patience=0.2, every=0.02, ping=1.0)
 
 
-async def connected(room: Room, count: int) -> None:
-    def there() -> bool:
-        return room.workspace.connections("A0DWBOT") == count
-
-    await until(there, 10.0, f"{count} sockets")
-
-
 async def test_a_deaf_client_is_given_a_new_address(tmp_path: Path) -> None:
-    async with a_room(tmp_path, sockets=0) as room:
-        ears = Sockets(room.slack.app, "xapp-dw", count=1, loopback=True, rhythm=QUICK)
-        async with asyncio.TaskGroup() as group:
-            running = group.create_task(ears.run())
-            await connected(room, 1)
-            room.workspace.faults.add("dead_handshake", times=1)
-            await room.workspace.disconnect("refresh_requested")
-            await until(lambda: not ears.connected, 5.0, "Deafness")
-            await until(lambda: ears.connected, 20.0, "The cure")
-            room.workspace.alert("A0DAGPLUS", "C0ALERTS", text="after all")
-            await room.workspace.settled(20.0)
-            assert room.desk.received == 1
-            running.cancel()
+    async with (
+        a_room(tmp_path, sockets=0, redeliver_after=(0.1, 1.0, 3.0)) as room,
+        listening(room.slack, 1, QUICK) as ears,
+    ):
+        room.workspace.faults.add("dead_handshake", times=1)
+        await room.workspace.disconnect("refresh_requested")
+        await until(lambda: not ears.connected, 5.0, "Deafness")
+        await until(lambda: ears.connected, 20.0, "The cure")
+        room.workspace.alert("A0DAGPLUS", "C0ALERTS", text="after all")
+        await room.workspace.settled(20.0)
+        assert room.desk.received >= 1
 
 
 async def test_closing_finishes_what_is_in_hand_and_takes_nothing_new(tmp_path: Path) -> None:
@@ -50,29 +41,28 @@ async def test_closing_finishes_what_is_in_hand_and_takes_nothing_new(tmp_path: 
             return await real(item)
 
         room.desk.receive = slow  # type: ignore[method-assign]
-        ears = Sockets(room.slack.app, "xapp-dw", count=1, loopback=True, rhythm=QUICK)
-        running = asyncio.ensure_future(ears.run())
-        await connected(room, 1)
-        room.workspace.alert("A0DAGPLUS", "C0ALERTS", text="in hand")
-        await entered.wait()
-        running.cancel()
-        await asyncio.sleep(0.05)
-        assert not running.done()
-        leave.set()
-        await asyncio.wait([running])
-        (delivery,) = room.workspace.record.events("message", "A0DWBOT")
-        await until(lambda: delivery.state == "acked", 5.0, "The ack")
+        async with listening(room.slack, 1, QUICK) as ears:
+            room.workspace.alert("A0DAGPLUS", "C0ALERTS", text="in hand")
+            await entered.wait()
+            closing = asyncio.ensure_future(ears.close())
+            room.workspace.alert("A0DAGPLUS", "C0ALERTS", text="too late")
+            await asyncio.sleep(0.05)
+            assert not closing.done()
+            leave.set()
+            await closing
+            assert not ears.connected
+        first, late = room.workspace.record.events("message", "A0DWBOT")
+        await until(lambda: first.state == "acked", 5.0, "The ack")
+        assert late.state != "acked"
         assert room.desk.received == 1
-        assert not ears.connected
 
 
 async def test_another_process_with_our_token_is_noticed(tmp_path: Path) -> None:
-    async with a_room(tmp_path, sockets=1) as room:
-        ears = Sockets(room.slack.app, "xapp-dw", count=1, loopback=True, rhythm=QUICK)
-        running = asyncio.ensure_future(ears.run())
+    async with (
+        a_room(tmp_path, sockets=1) as room,
+        listening(room.slack, 1, QUICK) as ears,
+    ):
         await until(lambda: ears.strangers == 1, 5.0, "The other one")
-        running.cancel()
-        await asyncio.wait([running])
 
 
 async def test_bad_tokens_are_refused_in_words_before_anything_starts(quiet_room: Room) -> None:
