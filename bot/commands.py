@@ -96,12 +96,16 @@ Stored: TypeAlias = ReceiveSignal | Polled | Decide | AskQuestion | MarkDone | A
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Received:
-    """A command with the raw payload it came from. `key` unique: the same key twice is a no-op."""
+    """A command with the raw payload it came from. `key` unique: the same key twice is a no-op.
+
+    `place` is where the message stands (`channel:ts`), so that looking back finds only what was missed.
+    """
 
     key: str
     command: Stored
     raw: str
     at: datetime
+    place: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

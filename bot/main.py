@@ -26,6 +26,7 @@ from bot.ports import StoreUnavailable
 from bot.settings import Settings
 from bot.store.store import SqlStore, open_store
 from bot.web import build_web, serving
+from bot.worker.catching_up import first_look
 from bot.worker.context import Context, Pace, Systems
 from bot.worker.kinds import KINDS
 from bot.worker.loop import Worker
@@ -186,6 +187,7 @@ async def _look_around(built: House) -> None:
         incident = await built.store.load(line.id)
         if incident is not None:
             await built.store.add(refresh(incident, now))
+    await built.store.add((first_look(now),), keep=True)
     if built.rules.poll_every is not None:
         names = [n for n, c in built.rules.connections.items() if runs(c.kind)]
         await built.store.add(first_looks(names, now), keep=True)
@@ -276,4 +278,5 @@ def _context(
         own=Sender(bot_id=slack.me.bot, app_id=slack.me.app, user=slack.me.user),
         pace=pace,
         metrics=metrics,
+        history=slack.history,
     )

@@ -15,6 +15,7 @@ from handlers.announcer import SlackAnnouncer
 from handlers.answers import Answerer
 from handlers.channels import Channels
 from handlers.directory import SlackDirectory
+from handlers.history import SlackHistory
 from handlers.homes import Homes
 from handlers.pace import Pace
 from handlers.payloads.own import Identity
@@ -34,6 +35,7 @@ class Slack:
     announcer: SlackAnnouncer
     directory: SlackDirectory
     answerer: Answerer
+    history: SlackHistory
     app: AsyncApp
     problems: tuple[str, ...]
 
@@ -76,6 +78,7 @@ async def enter(
         announcer=_announcer(wiring, channels, wish),
         directory=directory,
         answerer=answerer,
+        history=SlackHistory(client, clock, me, wiring.alert_channels),
         app=bolt,
         problems=problems,
     )

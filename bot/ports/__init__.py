@@ -20,6 +20,7 @@ from bot.ports.people import (
     Announcer,
     Answerer,
     Directory,
+    History,
     Showing,
 )
 from bot.ports.values import (
@@ -45,6 +46,7 @@ __all__ = [
     "Due",
     "DueStats",
     "DueTable",
+    "History",
     "Inbox",
     "IncidentLine",
     "Journal",

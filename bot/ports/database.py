@@ -27,6 +27,10 @@ class Inbox(Protocol):
         """Store both in one transaction. False, and nothing stored, when the key is known."""
         ...
 
+    async def missing(self, places: Sequence[str]) -> set[str]:
+        """Those places from which nothing was ever received."""
+        ...
+
     async def received(self, key: str) -> Received | None:
         """What was stored under this key."""
         ...

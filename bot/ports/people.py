@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from bot.commands import Answer
+from bot.commands import Answer, Received
 from bot.ports.values import Copy, Stop
 from policies.events import Entry
 from policies.incident import Incident
@@ -43,6 +43,14 @@ class Announcer(Protocol):
 
     async def reply(self, channel: str, thread_ts: str, text: str, *, key: str) -> None:
         """One short message in a thread; the same `key` again is not posted twice."""
+        ...
+
+
+class History(Protocol):
+    """What was said in the alert channels while nobody listened."""
+
+    async def since(self, at: datetime) -> Sequence[Received]:
+        """Messages of apps posted after `at`, as if they had just arrived. Raises `RetryAfter`."""
         ...
 
 

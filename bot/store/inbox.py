@@ -61,6 +61,12 @@ class SqlInbox(Part):
             raise mine.problem
         return bool(mine.fresh)
 
+    async def missing(self, places: Sequence[str]) -> set[str]:
+        """Those places from which nothing was ever received."""
+        query = select(inbox.c.place).where(inbox.c.place.in_(places))
+        async with self.database.read() as connection:
+            return set(places) - set((await connection.execute(query)).scalars())
+
     async def received(self, key: str) -> Received | None:
         """What was stored under this key."""
         async with self.database.read() as connection:
@@ -68,7 +74,7 @@ class SqlInbox(Part):
         if row is None:
             return None
         command = decode_command(row.name, row.body)
-        return Received(key=row.key, command=command, raw=row.raw, at=row.at)
+        return Received(key=row.key, command=command, raw=row.raw, at=row.at, place=row.place)
 
     async def kept(self) -> int:
         """How many things arrived that could not be read."""
@@ -114,4 +120,5 @@ async def _insert(connection: AsyncConnection, batch: Sequence[_Waiting]) -> set
 
 def _row(item: Received) -> dict[str, Any]:
     name, body = encode(item.command)
-    return {"key": item.key, "at": item.at, "name": name, "body": body, "raw": item.raw}
+    known = {"key": item.key, "at": item.at, "name": name, "body": body, "raw": item.raw}
+    return known | {"place": item.place}

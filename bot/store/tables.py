@@ -46,6 +46,8 @@ inbox = Table(
     Column("name", Text, nullable=False),
     Column("body", AsciiJson, nullable=False),
     Column("raw", AsciiJson, nullable=False),
+    Column("place", Text),
+    Index("ix_inbox_place", "place"),
 )
 
 # `row` tells which of two incidents of the same moment is the newer one; ids are not made to be sorted.

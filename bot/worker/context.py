@@ -14,6 +14,7 @@ from bot.ports import (
     Change,
     Directory,
     Due,
+    History,
     NewDue,
     StaleIncident,
     Stop,
@@ -63,6 +64,7 @@ class Context:
     own: Sender
     pace: Pace = field(default_factory=Pace)
     anchor: Anchor | None = None
+    history: History | None = None
     metrics: Metrics = field(default_factory=Metrics)
 
     def now(self) -> datetime:

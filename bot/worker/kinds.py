@@ -6,6 +6,7 @@ from typing import Final
 from bot.worker import (
     acting,
     asking,
+    catching_up,
     closing,
     following,
     intake,
@@ -33,4 +34,5 @@ KINDS: Final[Mapping[str, Work]] = {
     "show": showing.show,
     "whisper": showing.whisper,
     "poll": polling.poll,
+    "catch_up": catching_up.catch_up,
 }

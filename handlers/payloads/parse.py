@@ -35,7 +35,8 @@ def message(body: Body, at: datetime, me: Identity, channels: frozenset[str]) ->
     if me.wrote(parsed) or parsed.event.subtype not in _NEW:
         return None
     command = _answer(parsed, at, me) if direct else c.ReceiveSignal(signal=signal(parsed, at))
-    return c.Received(key=parsed.event_id, command=command, raw=raw(body), at=at)
+    place = None if direct else f"{parsed.event.channel}:{parsed.event.ts}"
+    return c.Received(key=parsed.event_id, command=command, raw=raw(body), at=at, place=place)
 
 
 def mention(body: Body, at: datetime, me: Identity) -> c.Received | None:

@@ -8,12 +8,14 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, CursorResult, inspect, text
 
+from bot.commands import Received
 from bot.ports import StoreUnavailable
+from bot.store.codec import encode
 from bot.store.engine import Database
 from bot.store.errors import NewerSchema
 from bot.store.schema import current, head, migrate
 from bot.store.store import SqlStore, open_store
-from bot.store.tables import METADATA
+from bot.store.tables import METADATA, inbox
 from policies.receipt import GENESIS, seal
 from tests.bot.store.builders import LEASE, NOW, diagnosed, due, opening, received
 
@@ -69,7 +71,7 @@ async def test_an_old_database_is_upgraded_with_what_it_holds(empty_url: str) ->
 
 
 async def fill_as_of_0001(url: str) -> None:
-    """The tables of 0001 are those of today but for an index, so today's store, unopened, fills them."""
+    """Today's store, unopened, fills the tables that 0001 had like this; the inbox has a column more."""
     store = SqlStore(Database(url))
     assert await store.next_id() == "DW-1"
     await store.commit(
@@ -81,8 +83,16 @@ async def fill_as_of_0001(url: str) -> None:
             receipt=seal(1, "DW-1", GENESIS, {"cause": "late"}),
         )
     )
-    await store.receive(received("Ev1"), due("intake:Ev1"))
+    await _receive_as_of_0001(store, received("Ev1"))
+    await store.add([due("intake:Ev1")])
     await store.close()
+
+
+async def _receive_as_of_0001(store: SqlStore, item: Received) -> None:
+    name, body = encode(item.command)
+    row = {"key": item.key, "at": item.at, "name": name, "body": body, "raw": item.raw}
+    async with store.database.write() as connection:
+        await connection.execute(inbox.insert().values(row))
 
 
 async def test_a_newer_schema_is_refused_and_left_alone(empty_url: str) -> None:
