@@ -4,7 +4,15 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.log import configure
+
 from tests.journeys.stage import Stage, a_stage
+
+
+@pytest.fixture(autouse=True)
+def _logged_as_in_production() -> None:
+    """One line each: pretty tracebacks take seconds, and Slack waits three."""
+    configure("json")
 
 
 @pytest.fixture

@@ -163,6 +163,14 @@ class Stage:
             self._living.result()
         return False
 
+    async def idle(self) -> None:
+        """Wait until nothing is due any more."""
+        assert self.built is not None
+        async with asyncio.timeout(PATIENCE):
+            while (await self.built.store.stats(self.clock.now())).waiting:
+                await asyncio.sleep(0.02)
+            await asyncio.sleep(0.2)
+
     # ------------------------------------------------------------------ people
 
     def person(self, name: str) -> PersonDriver:
@@ -211,7 +219,7 @@ class Stage:
     async def says(self, message: Message, words: str, *, within: float = PATIENCE) -> None:
         """Wait until a message that is there says this."""
         shown = self.ana
-        await until(lambda: words in shown.text_of(message), within, f"{words!r} in {message}")
+        await until(lambda: words in shown.text_of(message), within, f"{words!r} in {message.ts}")
 
     async def either(self, words: str, *, within: float = PATIENCE) -> Message:
         """What the bot said to anybody at all that says this, whispers included."""

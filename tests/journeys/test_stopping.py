@@ -1,0 +1,78 @@
+"""Stop means stop, for everybody and at once; going on is an admin's to say, and needs a fresh look."""
+
+import pytest
+
+from bot.sandbox.demo import seed
+from bot.sandbox.workspace import PersonDriver
+from tests.journeys import alerts
+from tests.journeys.moves import approved, asked
+from tests.journeys.stage import Stage
+
+pytestmark = pytest.mark.loopback
+
+
+async def says(person: PersonDriver, command: str) -> str:
+    """What the bot answers to a command, for this person only."""
+    await person.command(seed.ALERTS, command)
+    said = person.reads(seed.ALERTS)[-1]
+    assert said.reader == person.id
+    return person.text_of(said)
+
+
+async def test_a_step_that_waits_does_not_start_and_after_the_lift_it_is_asked_again(
+    stage: Stage,
+) -> None:
+    await approved(stage)
+    said = await says(stage.person("eli"), "/dw stop the warehouse is being moved")
+    assert "*Stopped.* By <@U0ELI>" in said
+    await stage.card("*STOPPED* by <@U0ELI>")
+    stage.stack.backfill()
+    held = await stage.reply("has not started: everything is stopped")
+    assert "the warehouse is being moved" in stage.ana.text_of(held)
+    assert stage.stack.rollups() == []
+    assert "*The stop is lifted.*" in await says(stage.person("dee"), "/dw resume")
+    await stage.reply("it was held by a stop that is lifted now")
+    again = await stage.dm("ana")
+    assert stage.stack.rollups() == [], "the old yes does not start it"
+    await stage.ana.click("Approve", on=again)
+    run = await stage.rollups()
+    stage.stack.runs.end(run.id)
+    card = await stage.card("*resolved*")
+    assert "STOPPED" not in stage.ana.text_of(card)
+
+
+async def test_while_stopped_a_yes_does_not_count_and_she_is_told(stage: Stage) -> None:
+    dm = await asked(stage)
+    await says(stage.person("bo"), "/dw stop drill")
+    await stage.says(dm, "*STOPPED* by <@U0BOLIN>")
+    await stage.ana.click("Approve", on=dm)
+    told = await stage.ana.wait_for_message("everything is stopped by <@U0BOLIN> (drill)", within=20)
+    assert "Your tap did not count and nothing changed" in stage.ana.text_of(told)
+
+
+async def test_only_an_admin_resumes(stage: Stage) -> None:
+    await says(stage.person("cleo"), "/dw stop")
+    said = await says(stage.person("cleo"), "/dw resume")
+    assert "Nothing was changed: only an admin named in dw.yml may lift it (dee@example.com)" in said
+    assert "*STOPPED* by <@U0CLEO>" in await says(stage.ana, "/dw status")
+    assert "Nothing was changed" not in await says(stage.person("dee"), "/dw resume")
+    assert "STOPPED" not in await says(stage.ana, "/dw status")
+    assert "nothing was stopped" in await says(stage.person("dee"), "/dw resume")
+
+
+async def test_a_stop_outlives_the_house(stage: Stage) -> None:
+    await approved(stage)
+    await says(stage.ana, "/dw stop")
+    await stage.cut()
+    stage.stack.backfill()
+    stage.clock.advance(minutes=2)
+    await stage.open()
+    await stage.reply("has not started: everything is stopped")
+    assert stage.stack.rollups() == []
+
+
+async def test_while_stopped_an_alert_is_still_looked_into(stage: Stage) -> None:
+    await says(stage.ana, "/dw stop")
+    alerts.check_failed(stage.workspace)
+    card = await stage.card("*Cause* the source replica was behind")
+    assert "*STOPPED* by <@U0ANA>" in stage.ana.text_of(card)
