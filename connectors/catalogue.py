@@ -2,27 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+from connectors.airflow import build as airflow
 from connectors.base import Actuator, Orchestrator, Reader
 from connectors.dagster import DagsterActuator, DagsterReader
 from connectors.duckdb import DuckDBReader
 from connectors.errors import Forbidden, NotFound
 from connectors.postgres import PostgresReader
+from connectors.secrets import NO_SECRETS, Secrets
 from policies.rules import Connection, Rules
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Secrets:
-    """What one connection needs besides dw.yml. Never shown: not in `repr`, not in errors."""
-
-    token: str | None = field(default=None, repr=False)
-    act_token: str | None = field(default=None, repr=False)
-    password: str | None = field(default=None, repr=False)
-
-
-NO_SECRETS = Secrets()
+__all__ = ["Catalogue", "Secrets", "build"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,9 +79,7 @@ def build(rules: Rules, secrets: Mapping[str, Secrets], *, acting: bool) -> Cata
         if reason:
             reasons[name] = reason
         else:
-            actuators[name] = DagsterActuator(
-                name, _url(name, connection), secret.act_token, frozenset(connection.jobs)
-            )
+            actuators[name] = _ACTUATORS[connection.kind](name, connection, secret)
     return Catalogue(readers=readers, actuators=actuators, no_actuator=reasons)
 
 
@@ -98,13 +88,15 @@ def _why_not(connection: Connection, secret: Secrets, *, acting: bool) -> str | 
     reasons = {
         "acting is switched off here (DW_ACTING=off)": not acting,
         "dw.yml pins this connection read-only": connection.read_only,
-        "nothing runs there: it only holds tables": connection.kind != "dagster",
+        "nothing runs there: it only holds tables": connection.kind not in _ACTUATORS,
         "dw.yml names no jobs that may be run there": not connection.jobs,
         "there is a token to read it but none to act on it": bool(
-            secret.token and not secret.act_token
+            (secret.token or secret.password) and not secret.act_token
         ),
     }
-    return next((reason for reason, holds in reasons.items() if holds), None)
+    why = next((reason for reason, holds in reasons.items() if holds), None)
+    own = _OWN_REASONS.get(connection.kind)
+    return why or (own(connection) if own else None)
 
 
 def _dagster(name: str, connection: Connection, secret: Secrets) -> Reader:
@@ -121,11 +113,23 @@ def _duckdb(name: str, connection: Connection, _secret: Secrets) -> Reader:
     return DuckDBReader(name, Path(_url(name, connection)))
 
 
+def _dagster_actuator(name: str, connection: Connection, secret: Secrets) -> Actuator:
+    url, jobs = _url(name, connection), frozenset(connection.jobs)
+    return DagsterActuator(name, url, secret.act_token, jobs)
+
+
 _READERS: Mapping[str, Callable[[str, Connection, Secrets], Reader]] = {
     "dagster": _dagster,
+    "airflow": airflow.reader,
     "postgres": _postgres,
     "duckdb": _duckdb,
 }
+_ACTUATORS: Mapping[str, Callable[[str, Connection, Secrets], Actuator]] = {
+    "dagster": _dagster_actuator,
+    "airflow": airflow.actuator,
+}
+#: why a connection of this kind has none, besides what holds for all
+_OWN_REASONS: Mapping[str, Callable[[Connection], str | None]] = {"airflow": airflow.why_not}
 
 
 def _url(name: str, connection: Connection) -> str:

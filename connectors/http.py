@@ -1,12 +1,8 @@
-"""One door to every system that speaks HTTP, and one table from what goes wrong to the error tree.
-
-Texts of libraries never reach an error message: they may quote a header, and so a token.
-"""
+"""One door to every system that speaks HTTP."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import httpx
@@ -17,82 +13,24 @@ from connectors.errors import (
     ConnectorError,
     Forbidden,
     Malformed,
-    NotFound,
-    Rejected,
-    Throttled,
     TooSlow,
     Unreachable,
 )
+from connectors.http_faults import FAULTS, STATUSES, fault_of, meaning
+
+__all__ = [
+    "FAULTS",
+    "STATUSES",
+    "Answer",
+    "Gate",
+    "Http",
+    "Patience",
+    "Request",
+    "WriteByReader",
+    "fault_of",
+]
 
 T = TypeVar("T")
-_ADDRESS = "its address in dw.yml can't be used; write it as https://host[:port][/path]"
-_OURS = "its answer was handled wrongly by dw; this is a defect: report it"
-Fault = tuple[type[ConnectorError], str]
-
-# The nearest class wins, so a new subclass of httpx falls under what it derives from.
-FAULTS: Mapping[type[Exception], Fault] = {
-    httpx.ConnectError: (Unreachable, "no connection could be made; nothing was sent"),
-    httpx.ConnectTimeout: (Unreachable, "no connection within the time limit; nothing was sent"),
-    httpx.PoolTimeout: (Unreachable, "no free connection within the time limit; nothing was sent"),
-    httpx.ProxyError: (Unreachable, "the proxy on the way refused; nothing was sent"),
-    httpx.ReadTimeout: (TooSlow, ""),
-    httpx.WriteTimeout: (TooSlow, ""),
-    httpx.TimeoutException: (TooSlow, ""),
-    httpx.ReadError: (Broken, "the connection broke before the answer was complete"),
-    httpx.WriteError: (Broken, "the connection broke while the request was sent"),
-    httpx.CloseError: (Broken, "the connection broke while it was closed"),
-    httpx.NetworkError: (Broken, "the connection broke"),
-    httpx.RemoteProtocolError: (Broken, "it broke off, or does not speak HTTP at this address"),
-    httpx.LocalProtocolError: (Rejected, "the request can't be sent; look for stray characters"),
-    httpx.ProtocolError: (Broken, "it does not speak HTTP at this address"),
-    httpx.UnsupportedProtocol: (NotFound, _ADDRESS),
-    httpx.InvalidURL: (NotFound, _ADDRESS),
-    httpx.TooManyRedirects: (Malformed, "it sends us round in circles; check its address"),
-    httpx.DecodingError: (Malformed, "its answer can't be unpacked"),
-    httpx.TransportError: (Broken, "the connection failed"),
-    httpx.RequestError: (Broken, "the request failed"),
-    httpx.HTTPStatusError: (Broken, "it answered with an error"),
-    httpx.HTTPError: (Broken, "the request failed"),
-    httpx.CookieConflict: (Malformed, "it sets the same cookie twice"),
-    httpx.StreamConsumed: (Malformed, _OURS),
-    httpx.StreamClosed: (Malformed, _OURS),
-    httpx.ResponseNotRead: (Malformed, _OURS),
-    httpx.RequestNotRead: (Malformed, _OURS),
-    httpx.StreamError: (Malformed, _OURS),
-}
-_LOGIN = "it sends us elsewhere (HTTP {0}), as a login page does; check the token and the address"
-_MOVED = "it has moved (HTTP {0}); write its new address in dw.yml"
-_REFUSED = "it refused the request (HTTP {0}); nothing was done"
-_FAULT = "it answered with a fault of its own (HTTP {0})"
-STATUSES: Mapping[int, Fault] = {
-    300: (NotFound, _MOVED),
-    301: (NotFound, _MOVED),
-    302: (Forbidden, _LOGIN),
-    303: (Forbidden, _LOGIN),
-    307: (Forbidden, _LOGIN),
-    308: (NotFound, _MOVED),
-    401: (
-        Forbidden,
-        "it refused the token (HTTP {0}): missing, wrong or expired; nothing was done",
-    ),
-    403: (Forbidden, "the token may not do this (HTTP {0}); nothing was done"),
-    404: (NotFound, "there is nothing at this address (HTTP {0}); check it in dw.yml"),
-    405: (NotFound, "this address takes no such request (HTTP {0}); check it in dw.yml"),
-    407: (Forbidden, "the proxy on the way wants a login (HTTP {0}); nothing was done"),
-    408: (TooSlow, "it gave up waiting for the request (HTTP {0})"),
-    410: (NotFound, "what was here is gone (HTTP {0}); check the address in dw.yml"),
-    425: (Throttled, "it asks to wait (HTTP {0}); nothing was done"),
-    429: (Throttled, "it asks to wait (HTTP {0}); nothing was done"),
-    502: (Broken, "the gateway before it had no proper answer from it (HTTP {0})"),
-    504: (TooSlow, "the gateway before it gave up waiting (HTTP {0})"),
-}
-_FAMILIES: Mapping[int, Fault] = {
-    3: (Malformed, "it answered with HTTP {0}, which means nothing here"),
-    4: (Rejected, _REFUSED),
-    5: (Broken, _FAULT),
-}
-_ODD: Fault = (Malformed, "it answered with HTTP {0}, which means nothing here")
-_LONGEST_WAIT = 900.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -110,7 +48,7 @@ class WriteByReader(Forbidden):
 
 
 class Gate(httpx.AsyncBaseTransport):
-    """Lets GET through and POST only to the named paths with a body that `passes`; all else is refused."""
+    """Lets GET through, and POST only to the named paths or whole URLs with a body that `passes`."""
 
     def __init__(
         self,
@@ -129,12 +67,24 @@ class Gate(httpx.AsyncBaseTransport):
     async def _harmless(self, request: httpx.Request) -> bool:
         if request.method in ("GET", "HEAD"):
             return True
-        passes = self._posts.get(request.url.path)
+        passes = self._posts.get(request.url.path) or self._posts.get(str(request.url))
         return request.method == "POST" and passes is not None and passes(await request.aread())
 
     async def aclose(self) -> None:
         """Close what is behind."""
         await self._inner.aclose()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Request:
+    """What to send: to a path below the base, or to a whole URL; with one body or none."""
+
+    method: str = "GET"
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    json: object = None
+    form: Mapping[str, str] | None = field(default=None, repr=False)
+    content: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -160,14 +110,7 @@ class Answer:
 
     def fault(self) -> ConnectorError | None:
         """What its status means by the table; None for 2xx."""
-        if self.response.is_success:
-            return None
-        kind, text = STATUSES.get(self.status) or _FAMILIES.get(self.status // 100, _ODD)
-        message = text.format(self.status)
-        if kind is Throttled:
-            wait = _retry_after(self.response.headers)
-            return Throttled(message, connection=self.connection, retry_after=wait)
-        return kind(message, connection=self.connection)
+        return meaning(self.response, self.connection)
 
 
 class Http:
@@ -206,6 +149,28 @@ class Http:
         """One GET; tried again after a hiccup."""
         return await self.again(lambda: self._send("GET", path, None))
 
+    async def once(self, request: Request) -> Answer:
+        """Any request, sent once, for callers that try again themselves."""
+        return await self._heard(
+            self._client.request(
+                request.method,
+                request.url,
+                headers=dict(request.headers),
+                json=request.json,
+                data=dict(request.form) if request.form else None,
+                content=request.content,
+            )
+        )
+
+    async def ending(
+        self, path: str, headers: Mapping[str, str], *, keep: int, most: int
+    ) -> Answer:
+        """One GET of which only the last `keep` bytes are kept; at most `most` bytes are taken in.
+
+        The answer's `response` holds that ending. `TooSlow` when it is longer than `most`.
+        """
+        return await self._heard(self._ending(path, headers, keep=keep, most=most))
+
     async def post(self, path: str, body: object) -> Answer:
         """One POST, sent once."""
         return await self._send("POST", path, body)
@@ -232,9 +197,12 @@ class Http:
         await self._client.aclose()
 
     async def _send(self, method: str, path: str, body: object) -> Answer:
+        return await self._heard(self._client.request(method, path, json=body))
+
+    async def _heard(self, asked: Awaitable[httpx.Response]) -> Answer:
         try:
             async with asyncio.timeout(self._patience.whole):
-                response = await self._client.request(method, path, json=body)
+                response = await asked
             return Answer(connection=self.connection, response=response)
         except TimeoutError:
             problem: ConnectorError = TooSlow(connection=self.connection)
@@ -242,23 +210,17 @@ class Http:
             problem = fault_of(error, self.connection)
         raise problem from None
 
-
-def fault_of(error: Exception, connection: str) -> ConnectorError:
-    """What an exception of httpx means, by the table. Its own text is left out on purpose."""
-    kind, text = next(FAULTS[cls] for cls in type(error).__mro__ if cls in FAULTS)
-    return kind(text, connection=connection)
-
-
-def _retry_after(headers: httpx.Headers) -> float:
-    """Seconds to wait. A date is read against the answer's own date, so no clock is needed."""
-    given = headers.get("retry-after", "")
-    try:
-        seconds = float(given) if given.replace(".", "", 1).isdigit() else _until(given, headers)
-    except (TypeError, ValueError):
-        seconds = 1.0
-    return min(max(seconds, 1.0), _LONGEST_WAIT)
-
-
-def _until(given: str, headers: httpx.Headers) -> float:
-    then, now = parsedate_to_datetime(given), parsedate_to_datetime(headers.get("date", ""))
-    return (then - now).total_seconds()
+    async def _ending(
+        self, path: str, headers: Mapping[str, str], *, keep: int, most: int
+    ) -> httpx.Response:
+        taken, end = 0, b""
+        async with self._client.stream("GET", path, headers=dict(headers)) as response:
+            async for piece in response.aiter_bytes():
+                taken, end = taken + len(piece), (end + piece)[-keep:]
+                if taken > most:
+                    says = (
+                        f"its answer is longer than {most // 1_000_000} MB; nothing of it was kept"
+                    )
+                    raise TooSlow(says, connection=self.connection)
+        kind = response.headers.get("content-type", "")
+        return httpx.Response(response.status_code, headers={"content-type": kind}, content=end)
