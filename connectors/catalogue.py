@@ -10,6 +10,8 @@ from connectors.dagster import DagsterActuator, DagsterReader
 from connectors.duckdb import DuckDBReader
 from connectors.errors import Forbidden, NotFound
 from connectors.postgres import PostgresReader
+from connectors.prefect import PrefectActuator, PrefectReader
+from policies.kinds import runs
 from policies.rules import Connection, Rules
 
 
@@ -87,9 +89,7 @@ def build(rules: Rules, secrets: Mapping[str, Secrets], *, acting: bool) -> Cata
         if reason:
             reasons[name] = reason
         else:
-            actuators[name] = DagsterActuator(
-                name, _url(name, connection), secret.act_token, frozenset(connection.jobs)
-            )
+            actuators[name] = _ACTUATORS[connection.kind](name, connection, secret)
     return Catalogue(readers=readers, actuators=actuators, no_actuator=reasons)
 
 
@@ -98,7 +98,8 @@ def _why_not(connection: Connection, secret: Secrets, *, acting: bool) -> str | 
     reasons = {
         "acting is switched off here (DW_ACTING=off)": not acting,
         "dw.yml pins this connection read-only": connection.read_only,
-        "nothing runs there: it only holds tables": connection.kind != "dagster",
+        "nothing runs there: it only holds tables": not runs(connection.kind),
+        "nothing of this kind is ever started by dw": connection.kind not in _ACTUATORS,
         "dw.yml names no jobs that may be run there": not connection.jobs,
         "there is a token to read it but none to act on it": bool(
             secret.token and not secret.act_token
@@ -109,6 +110,21 @@ def _why_not(connection: Connection, secret: Secrets, *, acting: bool) -> str | 
 
 def _dagster(name: str, connection: Connection, secret: Secrets) -> Reader:
     return DagsterReader(name, _url(name, connection), secret.token)
+
+
+def _dagster_actuator(name: str, connection: Connection, secret: Secrets) -> Actuator:
+    url, jobs = _url(name, connection), frozenset(connection.jobs)
+    return DagsterActuator(name, url, secret.act_token, jobs)
+
+
+def _prefect(name: str, connection: Connection, secret: Secrets) -> Reader:
+    builds = {job: rule.builds for job, rule in connection.jobs.items()}
+    return PrefectReader(name, _url(name, connection), secret.token, builds=builds)
+
+
+def _prefect_actuator(name: str, connection: Connection, secret: Secrets) -> Actuator:
+    url, jobs = _url(name, connection), frozenset(connection.jobs)
+    return PrefectActuator(name, url, secret.act_token, jobs)
 
 
 def _postgres(name: str, connection: Connection, secret: Secrets) -> Reader:
@@ -123,8 +139,13 @@ def _duckdb(name: str, connection: Connection, _secret: Secrets) -> Reader:
 
 _READERS: Mapping[str, Callable[[str, Connection, Secrets], Reader]] = {
     "dagster": _dagster,
+    "prefect": _prefect,
     "postgres": _postgres,
     "duckdb": _duckdb,
+}
+_ACTUATORS: Mapping[str, Callable[[str, Connection, Secrets], Actuator]] = {
+    "dagster": _dagster_actuator,
+    "prefect": _prefect_actuator,
 }
 
 

@@ -24,7 +24,7 @@ _HOW = "A server of one's own takes user:password as token, Prefect Cloud an API
 
 
 class Api:
-    """Asks; and, for a deployment that `opened` names, may create a run of it."""
+    """Asks. With `writes` it may also create a run of a deployment, and nothing else."""
 
     def __init__(
         self,
@@ -32,12 +32,14 @@ class Api:
         url: str,
         token: str | None,
         *,
+        writes: bool = False,
         transport: httpx.AsyncBaseTransport | None = None,
         patience: Patience | None = None,
     ) -> None:
         self.connection = connection
         self.address = Address.of(url, connection)
         self._token = token
+        self._writes = writes
         self._root = httpx.URL(self.address.api).path
         self._posts: dict[str, Callable[[bytes], bool]] = {
             f"{self._root}/{path}": bool for path in (*READS, *NAMES)
@@ -61,7 +63,8 @@ class Api:
     async def create_run(self, deployment_id: str, body: Body) -> Any:
         """One run of a deployment; sent once. `body` needs its idempotency key."""
         path = f"deployments/{deployment_id}/create_flow_run"
-        self._posts[f"{self._root}/{path}"] = _has_key
+        if self._writes:  # else the gate is shut to it
+            self._posts[f"{self._root}/{path}"] = _has_key
         return await self._told(path, body)
 
     def model(self, cls: type[M], answer: Any) -> M:
