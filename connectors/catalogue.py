@@ -11,7 +11,9 @@ from connectors.dagster import DagsterActuator, DagsterReader
 from connectors.duckdb import DuckDBReader
 from connectors.errors import Forbidden, NotFound
 from connectors.postgres import PostgresReader
+from connectors.prefect import PrefectActuator, PrefectReader
 from connectors.secrets import NO_SECRETS, Secrets
+from policies.kinds import runs
 from policies.rules import Connection, Rules
 
 __all__ = ["Catalogue", "Secrets", "build"]
@@ -88,7 +90,8 @@ def _why_not(connection: Connection, secret: Secrets, *, acting: bool) -> str | 
     reasons = {
         "acting is switched off here (DW_ACTING=off)": not acting,
         "dw.yml pins this connection read-only": connection.read_only,
-        "nothing runs there: it only holds tables": connection.kind not in _ACTUATORS,
+        "nothing runs there: it only holds tables": not runs(connection.kind),
+        "nothing of this kind is ever started by dw": connection.kind not in _ACTUATORS,
         "dw.yml names no jobs that may be run there": not connection.jobs,
         "there is a token to read it but none to act on it": bool(
             (secret.token or secret.password) and not secret.act_token
@@ -103,6 +106,21 @@ def _dagster(name: str, connection: Connection, secret: Secrets) -> Reader:
     return DagsterReader(name, _url(name, connection), secret.token)
 
 
+def _dagster_actuator(name: str, connection: Connection, secret: Secrets) -> Actuator:
+    url, jobs = _url(name, connection), frozenset(connection.jobs)
+    return DagsterActuator(name, url, secret.act_token, jobs)
+
+
+def _prefect(name: str, connection: Connection, secret: Secrets) -> Reader:
+    builds = {job: rule.builds for job, rule in connection.jobs.items()}
+    return PrefectReader(name, _url(name, connection), secret.token, builds=builds)
+
+
+def _prefect_actuator(name: str, connection: Connection, secret: Secrets) -> Actuator:
+    url, jobs = _url(name, connection), frozenset(connection.jobs)
+    return PrefectActuator(name, url, secret.act_token, jobs)
+
+
 def _postgres(name: str, connection: Connection, secret: Secrets) -> Reader:
     if not connection.dsn:
         raise NotFound("dw.yml gives it no dsn", connection=name)
@@ -113,20 +131,17 @@ def _duckdb(name: str, connection: Connection, _secret: Secrets) -> Reader:
     return DuckDBReader(name, Path(_url(name, connection)))
 
 
-def _dagster_actuator(name: str, connection: Connection, secret: Secrets) -> Actuator:
-    url, jobs = _url(name, connection), frozenset(connection.jobs)
-    return DagsterActuator(name, url, secret.act_token, jobs)
-
-
 _READERS: Mapping[str, Callable[[str, Connection, Secrets], Reader]] = {
     "dagster": _dagster,
     "airflow": airflow.reader,
+    "prefect": _prefect,
     "postgres": _postgres,
     "duckdb": _duckdb,
 }
 _ACTUATORS: Mapping[str, Callable[[str, Connection, Secrets], Actuator]] = {
     "dagster": _dagster_actuator,
     "airflow": airflow.actuator,
+    "prefect": _prefect_actuator,
 }
 #: why a connection of this kind has none, besides what holds for all
 _OWN_REASONS: Mapping[str, Callable[[Connection], str | None]] = {"airflow": airflow.why_not}

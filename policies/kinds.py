@@ -22,6 +22,10 @@ _WEB = ("http://", "https://")
 KINDS: Mapping[str, Kind] = {
     "dagster": Kind(key="url", begins=_WEB, example="http://host:port", runs=True),
     "airflow": Kind(key="url", begins=_WEB, example="https://host[/path]", runs=True),
+    "prefect": Kind(key="url", begins=_WEB, example="http://host:port", runs=True),
+    "dbt_cloud": Kind(
+        key="url", begins=_WEB, example="https://cloud.getdbt.com/accounts/<account>", runs=True
+    ),
     "postgres": Kind(
         key="dsn",
         begins=("postgresql://", "postgres://"),

@@ -1,0 +1,142 @@
+"""One door to one Prefect. A reader's goes to reading addresses only; an actuator's to the runs of its deployments too."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import httpx
+from pydantic import BaseModel, ValidationError
+
+from connectors.errors import ConnectorError, Forbidden, Malformed, NotFound, Rejected
+from connectors.http import Answer, Gate, Http, Patience
+from connectors.masking import masked
+from connectors.prefect.address import Address, login
+
+M = TypeVar("M", bound=BaseModel)
+Body = Mapping[str, Any]
+#: Prefect asks by POST as well; these change nothing
+READS = ("flow_runs/filter", "flow_runs/count", "task_runs/filter", "logs/filter")
+NAMES = ("deployments/filter", "flows/filter")
+PAGE = 200  # the server refuses to give more at once
+_LONGEST = 600
+_REFUSED = "it refused the login (HTTP 401): missing, wrong or expired; nothing was done. {0}"
+_HOW = "A server of one's own takes user:password as token, Prefect Cloud an API key"
+
+
+class Api:
+    """Asks. With `writes` it may also create a run of a deployment, and nothing else."""
+
+    def __init__(
+        self,
+        connection: str,
+        url: str,
+        token: str | None,
+        *,
+        writes: bool = False,
+        transport: httpx.AsyncBaseTransport | None = None,
+        patience: Patience | None = None,
+    ) -> None:
+        self.connection = connection
+        self.address = Address.of(url, connection)
+        self._token = token
+        self._writes = writes
+        self._root = httpx.URL(self.address.api).path
+        self._posts: dict[str, Callable[[bytes], bool]] = {
+            f"{self._root}/{path}": bool for path in (*READS, *NAMES)
+        }
+        self._http = Http(
+            connection,
+            self.address.api,
+            headers=login(token),
+            transport=Gate(transport or httpx.AsyncHTTPTransport(), self._posts),
+            patience=patience,
+        )
+
+    async def get(self, path: str) -> Any:
+        """The JSON at this path; tried again after a hiccup, also one of the server's own."""
+        return await self._http.again(lambda: self._got(path))
+
+    async def ask(self, path: str, body: Body) -> Any:
+        """What a filter finds; tried again as well, for it changes nothing."""
+        return await self._http.again(lambda: self._told(path, body))
+
+    async def create_run(self, deployment_id: str, body: Body) -> Any:
+        """One run of a deployment; sent once. `body` needs its idempotency key."""
+        path = f"deployments/{deployment_id}/create_flow_run"
+        if self._writes:  # else the gate is shut to it
+            self._posts[f"{self._root}/{path}"] = _has_key
+        return await self._told(path, body)
+
+    def model(self, cls: type[M], answer: Any) -> M:
+        """`answer` as this model; `Malformed` names the fields that do not fit, not their values."""
+        try:
+            return cls.model_validate(answer)
+        except ValidationError as error:
+            fields = sorted({".".join(map(str, each["loc"])) for each in error.errors()})
+        says = f"its answer does not fit: {', '.join(fields)[:200]}"
+        raise Malformed(says, connection=self.connection)
+
+    def models(self, cls: type[M], answer: Any) -> list[M]:
+        """A list of them."""
+        if not isinstance(answer, list):
+            raise Malformed("its answer is not a list", connection=self.connection)
+        return [self.model(cls, each) for each in answer]
+
+    def clean(self, text: str, longest: int = _LONGEST) -> str:
+        """Foreign words, short enough for a phone and without secrets."""
+        secrets = (self._token, (self._token or "").partition(":")[2] or None)
+        return masked(text, *secrets).strip()[:longest]
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._http.close()
+
+    async def _got(self, path: str) -> Any:
+        return self._good(await self._http.get(f"/{path}"))
+
+    async def _told(self, path: str, body: Body) -> Any:
+        return self._good(await self._http.post(f"/{path}", body))
+
+    def _good(self, answer: Answer) -> Any:
+        problem = self._problem(answer)
+        if problem is not None:
+            raise problem
+        return answer.json()
+
+    def _problem(self, answer: Answer) -> ConnectorError | None:
+        fault = answer.fault()
+        if fault is None:
+            return None
+        said = self.clean(_words(answer)).removesuffix(".")
+        match answer.status:
+            case 401:
+                return Forbidden(_REFUSED.format(_HOW), connection=self.connection)
+            case 404 if said and said != "Not Found":
+                return NotFound(f"it answered: {said}", connection=self.connection)
+            case 409 | 422:
+                return Rejected(said or "it gave no reason", connection=self.connection)
+            case _:
+                return fault
+
+
+def _words(answer: Answer) -> str:
+    """Prefect explains itself in one of three places."""
+    try:
+        body = answer.json()
+    except Malformed:
+        return ""
+    if not isinstance(body, dict):
+        return ""
+    detail = body.get("exception_detail")
+    if isinstance(detail, list):
+        return "; ".join(_field(each) for each in detail if isinstance(each, dict))
+    return str(body.get("detail") or body.get("exception_message") or "")
+
+
+def _field(each: Mapping[str, Any]) -> str:
+    where = ".".join(str(part) for part in each.get("loc", ()) if part != "body")
+    return f"{where}: {each.get('msg', '')}"
+
+
+def _has_key(body: bytes) -> bool:
+    return bool(json.loads(body).get("idempotency_key"))

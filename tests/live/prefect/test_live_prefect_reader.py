@@ -1,0 +1,150 @@
+"""The Prefect reader against a real server with a login and a runner."""
+
+import asyncio
+
+import pytest
+
+from connectors.catalogue import Secrets, build
+from connectors.errors import Forbidden, NotFound
+from connectors.http import WriteByReader
+from connectors.prefect import PrefectReader
+from policies.evidence import Json, Probe
+from policies.run import RunState
+from tests.building import NOW
+from tests.live.prefect.conftest import LONG_AGO, World, by_hand
+from tests.live.prefect.server import LOGIN
+from tests.policies import night
+
+pytestmark = pytest.mark.live
+
+
+async def ask(reader: PrefectReader, name: str, **params: Json) -> dict[str, Json]:
+    probe = Probe(connection="prefect", name=name, params=params)
+    return dict((await reader.read(probe, evidence_id="E1", now=NOW)).value)
+
+
+async def test_ping_tells_the_version(reader: PrefectReader) -> None:
+    assert (await reader.ping()).version.startswith("3.")
+
+
+async def test_a_wrong_login_is_told_although_health_is_open(world: World) -> None:
+    stranger = PrefectReader("prefect", world.server.url, "dw:wrong")
+    with pytest.raises(Forbidden, match="refused the login"):
+        await stranger.ping()
+    await stranger.close()
+
+
+async def test_a_failed_run_tells_task_exception_and_log(
+    world: World, reader: PrefectReader
+) -> None:
+    said = await ask(reader, "run_failure", run_id=world.failed.id)
+    assert (said["job"], said["status"]) == ("sessions/prod", "FAILED")
+    [step] = said["steps_failed"]
+    assert step["step"] == "load"
+    assert step["error"].startswith("ValueError: duplicate key event_id=42")
+    assert said["conf"] == {"day": "2026-09-28", "fail": True}
+    assert (said["assets_planned"], said["assets_materialized"]) == (["raw_sessions"], [])
+    assert said["code_version"] == await reader.code_version("sessions/prod")
+    log = await ask(reader, "task_log", run_id=world.failed.id, task="load")
+    assert any("ValueError" in line for line in log["tail"])
+    assert "planted-secret" not in f"{said}{log}"
+
+
+async def test_a_flow_that_failed_with_no_failed_task_is_named_itself(
+    world: World, reader: PrefectReader
+) -> None:
+    said = await ask(reader, "run_failure", run_id=world.failed_itself.id)
+    assert said["steps_failed"] == [
+        {"step": "checks-itself", "error": "RuntimeError: no rows for the day"}
+    ]
+
+
+async def test_failed_and_crashed_runs_are_found_by_type(
+    world: World, reader: PrefectReader
+) -> None:
+    crashed = by_hand(world.server, "rollups/prod")["id"]
+    state = {"type": "CRASHED", "name": "Pod evicted", "message": "the node went away"}
+    world.server.ask("POST", f"/flow_runs/{crashed}/set_state", state=state, force=True)
+    runs = {run.id: run for run in await reader.runs_since(LONG_AGO, failed_only=True)}
+    assert {world.failed.id, world.failed_itself.id, crashed} <= set(runs)
+    assert world.good.id not in runs
+    assert (runs[crashed].state, runs[crashed].says) == (
+        RunState.FAILED,
+        "crashed: the node went away",
+    )
+
+
+async def test_the_last_good_run_is_found(world: World, reader: PrefectReader) -> None:
+    said = await ask(reader, "last_success", job="sessions/prod")
+    assert said["run_id"] == world.good.id
+    built = await ask(reader, "materialization", asset="raw_sessions")
+    assert (built["run_id"], built["partition"]) == (world.good.id, "2026-09-27")
+
+
+async def test_a_run_is_found_by_its_first_characters(world: World, reader: PrefectReader) -> None:
+    assert (await ask(reader, "find_run", short=world.good.id[:8]))["run_id"] == world.good.id
+
+
+async def test_a_run_that_nobody_takes_up_is_told_as_late(
+    world: World, reader: PrefectReader
+) -> None:
+    run = await reader.run(world.late)
+    while "late" not in run.says:  # the time limit of the test ends this
+        await asyncio.sleep(0.5)
+        run = await reader.run(world.late)
+    assert run.state is RunState.QUEUED
+    assert "nobody has taken it up" in run.says
+    assert "nobody has asked for runs of it ever" in run.says
+
+
+async def test_a_paused_deployment_is_told_before_and_after(
+    world: World, reader: PrefectReader
+) -> None:
+    before = await ask(reader, "can_run", job="rollups/held")
+    assert before["may"] is False
+    assert "paused it in Prefect" in str(before["why"])
+    started = by_hand(world.server, "rollups/held")["id"]
+    assert "paused it in Prefect" in (await reader.run(started)).says
+
+
+async def test_what_may_be_run_is_told_with_what_a_person_should_know(
+    reader: PrefectReader,
+) -> None:
+    served = await ask(reader, "can_run", job="sessions/prod", config={"day": "2026-09-28"})
+    assert (served["may"], served["but"]) == (True, None)
+    unserved = await ask(reader, "can_run", job="rollups/prod")
+    assert unserved["may"] is True
+    assert "nobody has asked for runs of it" in str(unserved["but"])
+    unknown = await ask(reader, "can_run", job="gone/prod")
+    assert (unknown["may"], "no deployment gone/prod" in str(unknown["why"])) == (False, True)
+
+
+@pytest.mark.parametrize("run_id", ["zzz", "7263e593-0bf7-4e4b-ab47-162d4021b33f"])
+async def test_an_id_that_nobody_knows_is_not_found(reader: PrefectReader, run_id: str) -> None:
+    with pytest.raises(NotFound):
+        await reader.run(run_id)
+
+
+async def test_pinned_read_only_there_is_no_actuator_and_the_reader_can_not_write(
+    world: World,
+) -> None:
+    pinned = night.rules().model_copy(
+        update={"connections": {"prefect": _pinned(world.server.url)}}
+    )
+    secrets = {"prefect": Secrets(token=LOGIN, act_token=LOGIN)}
+    catalogue = build(pinned, secrets, acting=True)
+    with pytest.raises(Forbidden, match="read-only"):
+        catalogue.actuator("prefect")
+    reader = catalogue.orchestrator("prefect")
+    assert isinstance(reader, PrefectReader)
+    with pytest.raises(WriteByReader):
+        await reader._api.create_run("x", {"idempotency_key": "k"})
+    await catalogue.close()
+
+
+def _pinned(url: str) -> object:
+    known = next(iter(night.rules().connections.values()))
+    jobs = {"rollups/prod": {}}
+    return type(known).model_validate(
+        {"kind": "prefect", "url": url, "read_only": True, "jobs": jobs}
+    )
