@@ -72,12 +72,16 @@ class _Model(BaseModel):
 class Connection(_Model):
     """One external system. `read_only: true` refuses every write and no actuator is built for it."""
 
-    kind: Literal["dagster", "airflow", "prefect", "dbt_cloud", "postgres", "duckdb"]
+    kind: Literal["dagster", "airflow", "prefect", "dbt_cloud", "postgres", "duckdb"] = Field(
+        description="what it is"
+    )
     url: str | None = Field(
         None, description="base URL of an orchestrator, or a duckdb file's path"
     )
     dsn: str | None = Field(None, description="postgresql://host:port/database, without a password")
-    read_only: bool = False
+    read_only: bool = Field(
+        default=False, description="refuse every write; no actuator is built for it"
+    )
     version: Literal[2, 3] | None = Field(
         None, description="airflow: what it is. Only a 2 that is written here is ever acted on"
     )
@@ -96,14 +100,19 @@ class Connection(_Model):
 class Job(_Model):
     """A job that may be run, and what it builds."""
 
-    builds: list[str] = Field(default_factory=list)
+    builds: list[str] = Field(default_factory=list, description="the assets it builds")
     after: list[str] = Field(default_factory=list, description="assets that must be right first")
     config: dict[str, object] = Field(
         default_factory=dict,
         description="what it is run with; {partition} and {day_before} in a text are filled in",
     )
-    undo: str = "run it again for the same day after the source is mended; it replaces its rows"
-    risk: str = "rebuilds its own tables only"
+    undo: str = Field(
+        "run it again for the same day after the source is mended; it replaces its rows",
+        description="how a run of it is taken back, shown before anybody says yes",
+    )
+    risk: str = Field(
+        "rebuilds its own tables only", description="what a run of it may break, shown the same"
+    )
 
 
 class AlertSender(_Model):
