@@ -7,7 +7,7 @@ from bot.sandbox.demo import seed, shop, story
 from bot.sandbox.demo.alerts import AlertSender
 from bot.sandbox.demo.errors import Missing, WentWrong
 from bot.sandbox.demo.panel import Button, Line, Panel
-from bot.sandbox.demo.screens import Screens
+from bot.sandbox.demo.screens import Screens, plain
 from bot.sandbox.demo.stack import REPAIRED, ROLLUPS, SESSIONS, Say, Stack
 from bot.sandbox.demo.waiting import Look, T, until
 
@@ -215,6 +215,8 @@ class Night:
 
         async def watched() -> T | None:
             household.check_all()
+            if said := await self._scene.screens.handed_over():
+                raise WentWrong(f"the incident went to a person. {plain(said)}")
             return await look()
 
         try:

@@ -35,6 +35,7 @@ alter role reader set default_transaction_read_only = on;
 alter role reader set statement_timeout = '15s';
 """
 _ENTER = 0o005
+_PREFIX = "dw-demo-"
 #: SIGINT is PostgreSQL's "fast" shutdown: sessions are ended, nothing is lost.
 _FAST = Ending(ask=signal.SIGINT, grace_s=5)
 
@@ -56,7 +57,7 @@ class Pair:
         self._user = "nobody" if os.geteuid() == 0 else None
         self._bin = _programs()
         self._home = home
-        self._moved: Path | None = None
+        self._moved_note = home.with_name("postgres-is-elsewhere")
         self._children: dict[str, Child] = {}
 
     def dsn(self, which: str, *, user: str = "reader") -> str:
@@ -110,9 +111,12 @@ class Pair:
             await connection.close()
 
     def remove(self) -> None:
-        """Delete what was put outside the work folder."""
-        if self._moved is not None:
-            shutil.rmtree(self._moved, ignore_errors=True)
+        """Delete what was put outside the work folder, by this demo or by one that crashed."""
+        if self._moved_note.exists():
+            moved = Path(self._moved_note.read_text())
+            if moved.name.startswith(_PREFIX):
+                shutil.rmtree(moved, ignore_errors=True)
+            self._moved_note.unlink()
 
     def _port(self, which: str) -> int:
         return self._ports.primary if which == "primary" else self._ports.replica
@@ -159,6 +163,7 @@ class Pair:
             conf.write(lines)
 
     def _make_home(self) -> None:
+        self.remove()
         if self._user is not None:
             self._move_within_reach()
         shutil.rmtree(self._home, ignore_errors=True)
@@ -171,15 +176,16 @@ class Pair:
         programs, data = reachable(self._bin), reachable(self._home.parent)
         if programs and data:
             return
-        self._moved = Path(tempfile.mkdtemp(prefix="dw-demo-"))
-        self._moved.chmod(0o755)
+        moved = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        moved.chmod(0o755)
+        self._moved_note.write_text(str(moved))
         if not data:
-            self._home = self._moved / "data"
+            self._home = moved / "data"
         if not programs:
             package = self._bin.parents[1]
             for folder in package.parent.glob(f"{package.name}*"):  # its libraries lie beside it
-                shutil.copytree(folder, self._moved / folder.name)
-            self._bin = self._moved / package.name / "pginstall" / "bin"
+                shutil.copytree(folder, moved / folder.name)
+            self._bin = moved / package.name / "pginstall" / "bin"
 
 
 def _programs() -> Path:

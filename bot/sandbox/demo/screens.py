@@ -13,6 +13,8 @@ from bot.sandbox.demo.errors import WentWrong
 
 Message = dict[str, Any]
 
+HANDED_OVER = "*A person takes it from here*"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ask:
@@ -63,6 +65,12 @@ class Screens:
     async def bot_roots(self) -> list[Message]:
         """The bot's own top messages among the alerts: one for each incident."""
         return [m for m in await self._read("ana", seed.ALERTS) if _is_bots(m)]
+
+    async def handed_over(self) -> str | None:
+        """What the bot says when an incident goes to a person: a no, silence, or a failed check."""
+        said = [words(root).splitlines() for root in await self.bot_roots()]
+        found = [line for lines in said for line in lines if line.startswith(HANDED_OVER)]
+        return found[0] if found else None
 
     async def receipt(self) -> str | None:
         """The words of the receipt in one of the threads, when there is one."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.sandbox.demo.postgres import Pair, Ports
 from bot.sandbox.demo.processes import Household
 from bot.sandbox.demo.run import Options, run_demo
 from bot.sandbox.demo.waiting import until
@@ -44,6 +45,14 @@ async def test_two_incidents_for_one_trouble_are_a_failure(tmp_path: Path) -> No
     assert any("made 2 incidents, not one" in line for line in said)
 
 
+async def test_an_incident_that_goes_to_a_person_ends_the_night_with_the_reason(
+    tmp_path: Path,
+) -> None:
+    said: list[str] = []
+    assert await run_demo(options(tmp_path, "--gives-up"), said.append) == 1, said
+    assert any("went to a person" in line and "could not be read" in line for line in said)
+
+
 async def started(tmp_path: Path) -> tuple[asyncio.subprocess.Process, list[int]]:
     """A demo with people, as a process of its own, far enough for all its processes to be there."""
     argv = (sys.executable, "-c", DEMO, str(tmp_path), str(DAGSTER), *SMALLEST)
@@ -73,13 +82,18 @@ async def test_a_signal_ends_everything_in_order(tmp_path: Path, sign: signal.Si
 
 
 async def test_what_a_killed_demo_leaves_is_ended_by_the_next(tmp_path: Path) -> None:
+    """And what it had put outside its folder is removed."""
     demo, pids = await started(tmp_path)
     demo.kill()
     await demo.wait()
     assert alive(pids)
+    note = tmp_path / "postgres-is-elsewhere"
+    elsewhere = Path(note.read_text()) if note.exists() else tmp_path / "nowhere"
     household = Household(tmp_path)
     await household.open()
     await household.close()
+    Pair(tmp_path / "postgres", household, Ports(primary=1, replica=2)).remove()
+    assert not elsewhere.exists()
 
     async def gone() -> bool:
         return alive([pid for pid in pids if pid != demo.pid]) == []
