@@ -183,6 +183,8 @@ async def live(built: House, stopping: asyncio.Event) -> None:
 async def _look_around(built: House) -> None:
     """After a restart: every open copy is looked at again, and the systems are polled."""
     now = built.clock.now()
+    if built.store.database.alone:
+        log.info("claims_freed", rows=await built.store.free())
     for line in await built.store.incidents(open_only=True, limit=1000):
         incident = await built.store.load(line.id)
         if incident is not None:

@@ -41,6 +41,11 @@ class Database:
         self._writer = self.engine.execution_options(writes=True)
         self._turn = asyncio.Lock() if _is_sqlite(address) else nullcontext()
 
+    @property
+    def alone(self) -> bool:
+        """True for SQLite: one process has it to itself."""
+        return self._file is not None
+
     async def reach(self) -> None:
         """Raise `StoreUnavailable` when there is no file to open.
 

@@ -175,3 +175,13 @@ async def test_pending_tells_whether_something_still_waits(store: SqlStore) -> N
     assert await store.pending("show", "DW-1") is True
     await store.finish(row)
     assert await store.pending("show", "DW-1") is False
+
+
+async def test_the_one_process_of_a_file_lets_go_of_what_a_killed_one_had_in_hand(
+    store: SqlStore,
+) -> None:
+    await store.add([due("a"), due("b")])
+    assert len(await store.claim(NOW, limit=9, lease=LEASE)) == 2
+    assert await store.claim(NOW, limit=9, lease=LEASE) == []
+    assert await store.free() == 2
+    assert len(await store.claim(NOW, limit=9, lease=LEASE)) == 2
