@@ -175,3 +175,22 @@ async def test_pending_tells_whether_something_still_waits(store: SqlStore) -> N
     assert await store.pending("show", "DW-1") is True
     await store.finish(row)
     assert await store.pending("show", "DW-1") is False
+
+
+async def test_a_wish_in_the_moment_of_finishing_is_free_at_once(store: SqlStore) -> None:
+    """Not only when the lease runs out: the card would lie for a minute."""
+    for _ in range(60):
+        await store.add([due("a")])
+        (row,) = await claim(store)
+        await asyncio.gather(store.finish(row), store.add([due("a")]))
+        (again,) = await claim(store)
+        await store.finish(again)
+
+
+async def test_a_wish_in_the_moment_of_giving_up_is_free_at_once(store: SqlStore) -> None:
+    for _ in range(60):
+        await store.add([due("a")])
+        (row,) = await claim(store)
+        await asyncio.gather(store.poison(row, "no"), store.add([due("a")]))
+        (again,) = await claim(store)
+        await store.finish(again)
