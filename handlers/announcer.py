@@ -13,7 +13,7 @@ from bot.ports import Copy, RetryAfter, Showing, Undeliverable
 from handlers import ids, refusals, views
 from handlers.blocks import TEXT, Message
 from handlers.channels import Channels
-from handlers.mrkdwn import cut
+from handlers.mrkdwn import cut, told
 from handlers.posting import Label, Place, Poster
 from handlers.whispers import Whispers
 from policies.incident import RequestState
@@ -60,7 +60,7 @@ class SlackAnnouncer:
 
     async def whisper(self, respond_to: str, text: str) -> None:
         """Tell one person, privately. Best effort."""
-        await self._whispers.tell(respond_to, text)
+        await self._whispers.tell(respond_to, told(text))
 
     async def reply(self, channel: str, thread_ts: str, text: str, *, key: str) -> None:
         """One message in a thread; with the same key it is there once."""

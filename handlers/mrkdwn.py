@@ -12,6 +12,7 @@ _TOKENS: Final = re.compile(r"&(?:amp|lt|gt);|<[^<>\n]{1,3000}>|```|.", re.DOTAL
 _PERSON: Final = re.compile(r"^[UW][A-Z0-9]{4,}$")
 _CHANNEL: Final = re.compile(r"^[CG][A-Z0-9]{4,}$")
 _GROUP: Final = re.compile(r"^S[A-Z0-9]{4,}$")
+_OURS: Final = re.compile(r"&lt;(@[UW][A-Z0-9]{4,}|!date\^\d+\^[^&<>]{1,80})&gt;")
 _GRAVE: Final = "\N{MODIFIER LETTER GRAVE ACCENT}"
 _FENCE: Final = "```"
 _URL: Final = 2500
@@ -26,6 +27,11 @@ def units(text: str) -> int:
 def escape(text: str) -> str:
     """Foreign text as plain words: nobody is mentioned, nothing becomes a link."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def told(text: str) -> str:
+    """Words of the worker: foreign ones in them as plain words, its people and times as Slack shows them."""
+    return _OURS.sub(r"<\1>", escape(text))
 
 
 def cut(text: str, limit: int) -> str:

@@ -81,14 +81,11 @@ class SqlDue(Part):
 
     async def poison(self, due: Due, error: str) -> None:
         """Stop retrying; it shows in `stats` until a person looks, or until somebody wishes it anew."""
+        values = {"claimed_until": None, "poisoned": True, "error": error}
         async with self.database.write() as connection:
-            if await _release_newer(connection, due):
-                return
-            await connection.execute(
-                update(rows)
-                .where(_still_claimed(due))
-                .values(claimed_until=None, poisoned=True, error=error)
-            )
+            given_up = update(rows).where(_still_claimed(due), rows.c.again_at.is_(None))
+            if not (await connection.execute(given_up.values(**values))).rowcount:
+                await _release_newer(connection, due)
 
     async def pending(self, kind: str, incident_id: str) -> bool:
         """True while a row of this kind waits for this incident, claimed or not."""
@@ -146,11 +143,14 @@ async def wish(connection: AsyncConnection, due: Sequence[NewDue]) -> None:
 
 
 async def done(connection: AsyncConnection, due: Due) -> None:
-    """Finish a claimed row, in a transaction somebody else began."""
-    if await _release_newer(connection, due):
-        return
+    """Finish a claimed row, in a transaction somebody else began.
+
+    First the row, then the newer wish: whoever wishes in between waits for the first of the two, so
+    the second sees it. The other way round it would be seen by neither.
+    """
     mine = (rows.c.id == due.id, rows.c.generation == due.generation, rows.c.again_at.is_(None))
-    await connection.execute(delete(rows).where(*mine))
+    if not (await connection.execute(delete(rows).where(*mine))).rowcount:
+        await _release_newer(connection, due)
 
 
 async def forget(connection: AsyncConnection, keys: Sequence[str]) -> None:
@@ -159,14 +159,13 @@ async def forget(connection: AsyncConnection, keys: Sequence[str]) -> None:
         await connection.execute(delete(rows).where(rows.c.key.in_(keys)))
 
 
-async def _release_newer(connection: AsyncConnection, due: Due) -> bool:
+async def _release_newer(connection: AsyncConnection, due: Due) -> None:
     """Give the row back for the wish that came while it was claimed, as if it were new."""
-    released = await connection.execute(
+    await connection.execute(
         update(rows)
         .where(_still_claimed(due), rows.c.again_at.is_not(None))
         .values(at=rows.c.again_at, again_at=None, claimed_until=None, attempts=0, error=None)
     )
-    return released.rowcount > 0
 
 
 def _claim(now: datetime, until: datetime, limit: int) -> Any:

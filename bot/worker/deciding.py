@@ -51,7 +51,8 @@ async def _right(
 ) -> Grant | Refusal:
     stop = await context.stopped(incident)
     if stop is not None:
-        return Refusal(person=command.person, why=held_by(stop), who_may=())
+        why = f"{held_by(stop)}, by <@{stop.by}>"
+        return Refusal(person=command.person, why=why, who_may=())
     seated = [(hop, await context.directory.seated(seat)) for hop, seat in request.seats()]
     known = await context.directory.person(command.person)
     person = known or Person(id=command.person, name=command.name, deactivated=True)

@@ -116,7 +116,7 @@ def _still_waiting(incident: Incident, begun: set[str]) -> bool:
 def held_by(stop: Stop) -> str:
     """Why a step does not start while a stop is in force."""
     what = "everything" if stop.scope == "*" else stop.scope.replace(":", " ")
-    return f"{STOPPED}: {what}, by <@{stop.by}> ({stop.reason or 'no reason given'})"
+    return f"{STOPPED}: {what} ({stop.reason or 'no reason given'})"
 
 
 async def lifted(context: Context, incident: Incident) -> e.RequestVoided | None:

@@ -52,11 +52,13 @@ TIMING = Timing(
 )
 
 
-def rules(**domain: Any) -> Rules:
-    """The dw.yml of the night, with the whole chain."""
-    return night.rules(
-        admins=["dee@example.com"], domains={"growth": night.growth(**{"chain": CHAIN, **domain})}
-    )
+def rules(**changes: Any) -> Rules:
+    """The dw.yml of the night, with the whole chain and one admin."""
+    known = {
+        "admins": ["dee@example.com"],
+        "domains": {"growth": night.growth(chain=CHAIN)},
+    }
+    return night.rules(**{**known, **changes})
 
 
 def means(clock: RunningClock, stack: Stack, faster: float = FASTER) -> Means:

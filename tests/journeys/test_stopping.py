@@ -6,7 +6,7 @@ from bot.sandbox.demo import seed
 from bot.sandbox.workspace import PersonDriver
 from tests.journeys import alerts
 from tests.journeys.moves import approved, asked
-from tests.journeys.stage import Stage
+from tests.journeys.stage import Stage, a_stage, rules
 
 pytestmark = pytest.mark.loopback
 
@@ -27,7 +27,7 @@ async def test_a_step_that_waits_does_not_start_and_after_the_lift_it_is_asked_a
     assert "*Stopped.* By <@U0ELI>" in said
     await stage.card("*STOPPED* by <@U0ELI>")
     stage.stack.backfill()
-    held = await stage.reply("has not started: everything is stopped")
+    held = await stage.reply("has not started: stopped: everything")
     assert "the warehouse is being moved" in stage.ana.text_of(held)
     assert stage.stack.rollups() == []
     assert "*The stop is lifted.*" in await says(stage.person("dee"), "/dw resume")
@@ -43,11 +43,12 @@ async def test_a_step_that_waits_does_not_start_and_after_the_lift_it_is_asked_a
 
 async def test_while_stopped_a_yes_does_not_count_and_she_is_told(stage: Stage) -> None:
     dm = await asked(stage)
-    await says(stage.person("bo"), "/dw stop drill")
+    await says(stage.person("bo"), "/dw stop drill <!channel>")
     await stage.says(dm, "*STOPPED* by <@U0BOLIN>")
     await stage.ana.click("Approve", on=dm)
-    told = await stage.ana.wait_for_message("everything is stopped by <@U0BOLIN> (drill)", within=20)
-    assert "Your tap did not count and nothing changed" in stage.ana.text_of(told)
+    told = await stage.ana.wait_for_message("Your tap did not count", within=20)
+    words = stage.ana.text_of(told)
+    assert "nothing changed: stopped: everything (drill &lt;!channel&gt;), by <@U0BOLIN>" in words
 
 
 async def test_only_an_admin_resumes(stage: Stage) -> None:
@@ -60,6 +61,14 @@ async def test_only_an_admin_resumes(stage: Stage) -> None:
     assert "nothing was stopped" in await says(stage.person("dee"), "/dw resume")
 
 
+async def test_where_two_admins_are_named_one_alone_does_not_lift_it(url: str) -> None:
+    async with a_stage(url, rules=rules(admins=["dee@example.com", "cleo@example.com"])) as stage:
+        await says(stage.ana, "/dw stop")
+        assert "Nothing was changed" in await says(stage.person("dee"), "/dw resume")
+        assert "<@U0DEE> wants to; one more is needed" in await says(stage.ana, "/dw status")
+        assert "*The stop is lifted.*" in await says(stage.person("cleo"), "/dw resume")
+
+
 async def test_a_stop_outlives_the_house(stage: Stage) -> None:
     await approved(stage)
     await says(stage.ana, "/dw stop")
@@ -67,7 +76,7 @@ async def test_a_stop_outlives_the_house(stage: Stage) -> None:
     stage.stack.backfill()
     stage.clock.advance(minutes=2)
     await stage.open()
-    await stage.reply("has not started: everything is stopped")
+    await stage.reply("has not started: stopped: everything")
     assert stage.stack.rollups() == []
 
 

@@ -185,3 +185,22 @@ async def test_the_one_process_of_a_file_lets_go_of_what_a_killed_one_had_in_han
     assert await store.claim(NOW, limit=9, lease=LEASE) == []
     assert await store.free() == 2
     assert len(await store.claim(NOW, limit=9, lease=LEASE)) == 2
+
+
+async def test_a_wish_in_the_moment_of_finishing_is_free_at_once(store: SqlStore) -> None:
+    """Not only when the lease runs out: the card would lie for a minute."""
+    for _ in range(60):
+        await store.add([due("a")])
+        (row,) = await claim(store)
+        await asyncio.gather(store.finish(row), store.add([due("a")]))
+        (again,) = await claim(store)
+        await store.finish(again)
+
+
+async def test_a_wish_in_the_moment_of_giving_up_is_free_at_once(store: SqlStore) -> None:
+    for _ in range(60):
+        await store.add([due("a")])
+        (row,) = await claim(store)
+        await asyncio.gather(store.poison(row, "no"), store.add([due("a")]))
+        (again,) = await claim(store)
+        await store.finish(again)
