@@ -9,7 +9,11 @@ from connectors.base import Actuator, Orchestrator, Reader
 from connectors.dagster import DagsterActuator, DagsterReader
 from connectors.duckdb import DuckDBReader
 from connectors.errors import Forbidden, NotFound
+from connectors.on_call import OnCall
+from connectors.opsgenie import OpsgenieReader
+from connectors.pagerduty import PagerDutyReader
 from connectors.postgres import PostgresReader
+from policies.kinds import on_call
 from policies.rules import Connection, Rules
 
 
@@ -41,6 +45,12 @@ class Catalogue:
             for name, reader in self.readers.items()
             if isinstance(reader, Orchestrator)
         }
+
+    @property
+    def schedules(self) -> Mapping[str, OnCall]:
+        """The first reader of each kind that tells who is on call, by kind."""
+        found = [reader for reader in self.readers.values() if isinstance(reader, OnCall)]
+        return {reader.kind: reader for reader in reversed(found)}
 
     def reader(self, connection: str) -> Reader:
         """Raises `NotFound` for a connection that dw.yml does not have."""
@@ -98,6 +108,7 @@ def _why_not(connection: Connection, secret: Secrets, *, acting: bool) -> str | 
     reasons = {
         "acting is switched off here (DW_ACTING=off)": not acting,
         "dw.yml pins this connection read-only": connection.read_only,
+        "nothing runs there: it only tells who is on call": on_call(connection.kind),
         "nothing runs there: it only holds tables": connection.kind != "dagster",
         "dw.yml names no jobs that may be run there": not connection.jobs,
         "there is a token to read it but none to act on it": bool(
@@ -125,6 +136,8 @@ _READERS: Mapping[str, Callable[[str, Connection, Secrets], Reader]] = {
     "dagster": _dagster,
     "postgres": _postgres,
     "duckdb": _duckdb,
+    "pagerduty": lambda name, at, secret: PagerDutyReader(name, at.url, secret.token),
+    "opsgenie": lambda name, at, secret: OpsgenieReader(name, at.url, secret.token),
 }
 
 

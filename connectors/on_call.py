@@ -28,6 +28,7 @@ class OnCallParams(BaseModel):
 class OnCall(Reader):
     """A reader of schedules; it sends nothing but GET."""
 
+    kind: ClassVar[str]
     probes: ClassVar[Mapping[str, type[BaseModel]]] = {"on_call": OnCallParams}
 
     def __init__(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from typing import ClassVar
 from urllib.parse import urlencode
 
 import httpx
@@ -31,6 +32,8 @@ class _Answer(BaseModel):
 
 class OpsgenieReader(OnCall):
     """One account. `token` is an API integration's key. EU: `https://api.eu.opsgenie.com`."""
+
+    kind: ClassVar[str] = "opsgenie"
 
     def __init__(
         self,

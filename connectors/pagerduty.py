@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import ClassVar
 from urllib.parse import urlencode
 
 import httpx
@@ -24,6 +25,8 @@ class _Users(BaseModel):
 
 class PagerDutyReader(OnCall):
     """One account. `token` is a REST API key; a read-only one is enough. EU: `https://api.eu.pagerduty.com`."""
+
+    kind: ClassVar[str] = "pagerduty"
 
     def __init__(
         self,

@@ -121,4 +121,5 @@ def _shown(step: Step) -> dict[str, object]:
         "undo": step.undo,
         "diff": step.diff,
         "code_version": step.code_version,
+        **({"dangerous": True} if step.dangerous else {}),
     }

@@ -73,7 +73,7 @@ class _Model(BaseModel):
 class Connection(_Model):
     """One external system. `read_only: true` refuses every write and no actuator is built for it."""
 
-    kind: Literal["dagster", "airflow", "postgres", "duckdb"]
+    kind: Literal["dagster", "airflow", "postgres", "duckdb", "pagerduty", "opsgenie"]
     url: str | None = Field(
         None, description="base URL of an orchestrator, or a duckdb file's path"
     )

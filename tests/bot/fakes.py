@@ -56,11 +56,18 @@ class FakeDirectory:
     people: dict[str, Person] = field(default_factory=dict)
     seats: dict[str, tuple[str, ...]] = field(default_factory=dict)
     problem: str | None = None
+    quiet: dict[str, datetime] = field(default_factory=dict)
+    asked_fresh: list[str] = field(default_factory=list)
 
-    async def person(self, slack_id: str) -> Person | None:
+    async def person(self, slack_id: str, *, fresh: bool = False) -> Person | None:
+        self.asked_fresh += [slack_id] if fresh else []
         return self.people.get(slack_id)
 
-    async def seated(self, seat: Seat) -> Seated:
+    async def quiet_until(self, slack_id: str) -> datetime | None:
+        return self.quiet.get(slack_id)
+
+    async def seated(self, seat: Seat, *, fresh: bool = False) -> Seated:
+        self.asked_fresh += [seat.ref] if fresh else []
         if self.problem:
             return Seated(seat=seat, problem=self.problem)
         ids = self.seats.get(seat.ref, ())
