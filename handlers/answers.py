@@ -12,6 +12,7 @@ from handlers.views.tab import Waiting
 from policies.approval import ApprovalRequest
 from policies.events import ReceiptIssued
 from policies.people import Seated
+from policies.standing import standing
 
 _RECEIPTS = 10
 _INCIDENTS = 15
@@ -77,10 +78,7 @@ class Answerer:
         return [(hop, await self._directory.seated(seat)) for hop, seat in request.seats()]
 
     async def _sits(self, request: ApprovalRequest, person: str) -> bool:
-        if person in request.rule.banned:
-            return False
-        seats = await self._seats(request)
-        return any(member.id == person for _, seated in seats for member in seated.people)
+        return person in standing(request.rule, await self._seats(request)).who()
 
     async def _help(self, _rest: str, _person: str) -> Message:
         return views.help_text()

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from policies.people import Absence, Person
+from policies.people import Absence, Away, Person, Seated
 from policies.rota import DAYS
 from policies.seats import AwayRule
 
@@ -74,6 +74,18 @@ def seen(person: Person, quiet_until: datetime | None, rule: AwayRule) -> str | 
     if quiet_until is not None and rule.do_not_disturb:
         return "their notifications are paused"
     return None
+
+
+def told(absence: Absence, seated: Seated) -> Away:
+    """What is known of an absence that was said here, and who decides meanwhile."""
+    found = [d.person.id for d in seated.delegates if d.for_person == absence.person]
+    says = "they said so" if found or absence.delegate is None else "their delegate can't be asked"
+    return Away(
+        person=absence.person,
+        says=says,
+        until=absence.until,
+        delegate=found[0] if found else None,
+    )
 
 
 def _moment(here: datetime, day: str, clock: str | None) -> datetime:

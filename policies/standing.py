@@ -68,6 +68,15 @@ def entitle(
     return Refusal(person=person.id, why=why, who_may=who_may)
 
 
+def nobody(seated: Seated, found: Standing) -> str:
+    """Why nobody of a seat can be asked."""
+    if seated.problem or not seated.people:
+        return seated.problem or "nobody sits there"
+    if not found.may:
+        return "; ".join(dict.fromkeys(why for _, why in found.may_not))
+    return "everybody there is away, and nobody decides for them"
+
+
 def ban(rule: ApprovalRule, person: Person) -> str | None:
     """Why the rule keeps this person from deciding, or None."""
     barred = person.barred(rule.allowed)

@@ -58,6 +58,7 @@ class FakeDirectory:
     problem: str | None = None
     quiet: dict[str, datetime] = field(default_factory=dict)
     asked_fresh: list[str] = field(default_factory=list)
+    schedules: dict[str, "FakeSchedule"] = field(default_factory=dict)
 
     async def person(self, slack_id: str, *, fresh: bool = False) -> Person | None:
         self.asked_fresh += [slack_id] if fresh else []
@@ -72,6 +73,19 @@ class FakeDirectory:
             return Seated(seat=seat, problem=self.problem)
         ids = self.seats.get(seat.ref, ())
         return Seated(seat=seat, people=tuple(self.people[i] for i in ids))
+
+
+@dataclass
+class FakeSchedule:
+    """Who is on call by schedule; an exception there is raised."""
+
+    told: dict[str, tuple[str, ...] | ConnectorError] = field(default_factory=dict)
+
+    async def on_call(self, schedule: str, at: datetime) -> tuple[str, ...]:
+        said = self.told.get(schedule, ())
+        if isinstance(said, ConnectorError):
+            raise said
+        return said
 
 
 class FakeAnswerer:
