@@ -42,6 +42,10 @@ class Seating:
         """One person, as Slack knows them."""
         return await self.slack.person(slack_id, fresh=fresh)
 
+    async def someone(self, ref: str) -> Person | None:
+        """One person by Slack id or email."""
+        return await self.slack.someone(ref)
+
     async def quiet_until(self, slack_id: str) -> datetime | None:
         """Until when their notifications are paused."""
         return await self.slack.quiet_until(slack_id)

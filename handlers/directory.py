@@ -44,6 +44,14 @@ class SlackDirectory:
         except Undeliverable:
             return None
 
+    async def someone(self, ref: str) -> Person | None:
+        """One person by Slack id or email, asked now. Raises `RetryAfter`."""
+        try:
+            found = await self._one(Seat(kind="person", ref=ref, because="named"), fresh=True)
+        except Undeliverable:
+            return None
+        return found[0] if found else None
+
     async def quiet_until(self, slack_id: str) -> datetime | None:
         """Until when their notifications are paused. Only ever told, so no answer is no news."""
         try:

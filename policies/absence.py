@@ -79,10 +79,9 @@ def seen(person: Person, quiet_until: datetime | None, rule: AwayRule) -> str | 
 def told(absence: Absence, seated: Seated) -> Away:
     """What is known of an absence that was said here, and who decides meanwhile."""
     found = [d.person.id for d in seated.delegates if d.for_person == absence.person]
-    says = "they said so" if found or absence.delegate is None else "their delegate can't be asked"
     return Away(
         person=absence.person,
-        says=says,
+        said_here=True,
         until=absence.until,
         delegate=found[0] if found else None,
     )

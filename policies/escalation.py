@@ -8,7 +8,7 @@ from policies.bans import bans
 from policies.events import Escalated
 from policies.incident import Incident
 from policies.plan import Plan, Step, digest
-from policies.rules import Domain
+from policies.rules import Domain, Rules
 from policies.seats import seat_of
 
 
@@ -49,6 +49,23 @@ def rule_for(
         allowed=domain.bans.allowed(),
         reason_needed=domain.reason_needed or any(step.reason_needed for step in steps),
         step_up=domain.step_up and any(step.dangerous for step in steps),
+    )
+
+
+def rule_of_asset(rules: Rules, name: str) -> ApprovalRule | None:
+    """Who would be asked about an asset or a job, as dw.yml has it; None when nobody is named for it."""
+    key = rules.domain_of(name)
+    domain = rules.domains.get(key or "")
+    if domain is None:
+        return None
+    owner = domain.owner_of(name)
+    because = f"owner of {name}, from dw.yml"
+    hops = chain(owner or "", because, domain)
+    return ApprovalRule(
+        chain=tuple(hop for hop in hops if hop.seat.ref),
+        quorum=domain.quorum,
+        allowed=domain.bans.allowed(),
+        reason_needed=domain.reason_needed,
     )
 
 

@@ -103,9 +103,10 @@ class Grant:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Away:
-    """What was known of somebody's absence when they were asked: said here, or seen in Slack."""
+    """What was known of somebody's absence when they were asked: `said_here`, or what Slack shows."""
 
     person: str
-    says: str
+    says: str = ""
+    said_here: bool = False
     until: datetime | None = None
     delegate: str | None = None

@@ -64,6 +64,10 @@ class Directory(Protocol):
         """One person by Slack id."""
         ...
 
+    async def someone(self, ref: str) -> Person | None:
+        """One person by Slack id or email, asked now."""
+        ...
+
     async def seated(self, seat: Seat, *, fresh: bool = False) -> Seated:
         """The people who sit in a seat now, those of them who are away, and who decides for these."""
         ...

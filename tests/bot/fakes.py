@@ -64,6 +64,9 @@ class FakeDirectory:
         self.asked_fresh += [slack_id] if fresh else []
         return self.people.get(slack_id)
 
+    async def someone(self, ref: str) -> Person | None:
+        return next((p for p in self.people.values() if p.called(ref)), None)
+
     async def quiet_until(self, slack_id: str) -> datetime | None:
         return self.quiet.get(slack_id)
 
