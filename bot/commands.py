@@ -30,6 +30,7 @@ class Decide:
     """Somebody tapped Approve or Reject. `digest` is what was on their screen.
 
     `key` is the delivery's own identity; `respond_to` is Slack's response_url for a private answer.
+    `step_up` names what proved once more that it was them; the code itself is never stored.
     """
 
     key: str
@@ -44,6 +45,7 @@ class Decide:
     at: datetime
     reason: str = ""
     respond_to: str | None = None
+    step_up: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

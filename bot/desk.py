@@ -9,9 +9,12 @@ from bot.clock import Clock
 from bot.commands import LiftStop, Received, StopAll
 from bot.outbox import intake_due, refresh, steps_due
 from bot.ports import DueStats, IncidentLine, Lift, NewDue, Stop, Store
+from policies import escalation
+from policies.absence import leads_nowhere
+from policies.approval import ApprovalRule
 from policies.events import Entry
 from policies.incident import Incident, RequestState
-from policies.people import Person
+from policies.people import Absence, Person
 from policies.receipt import Receipt
 from policies.rules import Rules
 
@@ -73,6 +76,18 @@ class Desk:
         await self._refresh(command.at)
         return None if came is Lift.LIFTED else came.value
 
+    async def leave(self, absence: Absence) -> str | None:
+        """Somebody is away from now on; why not, when their delegate leads nowhere."""
+        now = self._clock.now()
+        problem = leads_nowhere(await self._store.absences(now), absence)
+        if problem is None:
+            await self._store.leave(absence, now)
+        return problem
+
+    async def come_back(self, person: str) -> bool:
+        """They are there again. False when they were not away."""
+        return await self._store.come_back(person)
+
     async def stopped(self) -> Stop | None:
         """The stop in force over everything."""
         return await self._store.stopped()
@@ -109,6 +124,15 @@ class Desk:
             if incident is not None and said & _names(incident):
                 return incident
         return None
+
+    async def rule_of(self, words: str) -> tuple[ApprovalRule, tuple[int, ...]] | None:
+        """Who would decide a request, step, asset or job: the rule, and the hops that count."""
+        for incident, state in await self.waiting():
+            asked = state.request
+            if words.lower() in (asked.id.lower(), incident.id.lower(), *asked.step_ids):
+                return asked.rule, tuple(hop for hop, _ in asked.seats())
+        rule = escalation.rule_of_asset(self._rules, words)
+        return (rule, tuple(range(len(rule.chain)))) if rule else None
 
     async def waiting(
         self, _person_id: str | None = None

@@ -22,7 +22,8 @@ from bot.health import Finding
 from bot.log import Redactor
 from bot.metrics import Metrics
 from bot.outbox import refresh
-from bot.ports import StoreUnavailable
+from bot.ports import Directory, StoreUnavailable
+from bot.seating import Seating
 from bot.settings import Settings
 from bot.store.store import SqlStore, open_store
 from bot.web import build_web, serving
@@ -132,7 +133,17 @@ async def house(
     session = open_session(access)
     try:
         desk = Desk(store, rules, clock, wake)
-        slack = await enter(access, session, desk, clock, _wish(rules, means))
+
+        def seating(slack: Directory) -> Directory:
+            return Seating(
+                slack=slack,
+                rules=rules,
+                clock=clock,
+                absences=store,
+                schedules=catalogue.schedules,
+            )
+
+        slack = await enter(access, session, desk, clock, _wish(rules, means, seating))
         for problem in slack.problems:
             log.error("alert_channel_missing", problem=problem)
         pace = replace(means.pace, follow=settings.follow_seconds, watch=settings.watch_seconds)
@@ -208,11 +219,12 @@ async def _measure(built: House) -> None:
         await asyncio.sleep(_MEASURE_SECONDS)
 
 
-def _wish(rules: Rules, means: Means) -> Wish:
+def _wish(rules: Rules, means: Means, seating: Callable[[Directory], Directory]) -> Wish:
     return Wish(
         alert_channels=rules.alert_channels,
         posts_per_second=means.posts,
         updates_per_second=means.updates,
+        seating=seating,
     )
 
 

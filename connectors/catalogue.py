@@ -10,10 +10,13 @@ from connectors.base import Actuator, Orchestrator, Reader
 from connectors.dagster import DagsterActuator, DagsterReader
 from connectors.duckdb import DuckDBReader
 from connectors.errors import Forbidden, NotFound
+from connectors.on_call import OnCall
+from connectors.opsgenie import OpsgenieReader
+from connectors.pagerduty import PagerDutyReader
 from connectors.postgres import PostgresReader
 from connectors.prefect import PrefectActuator, PrefectReader
 from connectors.secrets import NO_SECRETS, Secrets
-from policies.kinds import runs
+from policies.kinds import on_call, runs
 from policies.rules import Connection, Rules
 
 __all__ = ["Catalogue", "Secrets", "build"]
@@ -35,6 +38,12 @@ class Catalogue:
             for name, reader in self.readers.items()
             if isinstance(reader, Orchestrator)
         }
+
+    @property
+    def schedules(self) -> Mapping[str, OnCall]:
+        """The first reader of each kind that tells who is on call, by kind."""
+        found = [reader for reader in self.readers.values() if isinstance(reader, OnCall)]
+        return {reader.kind: reader for reader in reversed(found)}
 
     def reader(self, connection: str) -> Reader:
         """Raises `NotFound` for a connection that dw.yml does not have."""
@@ -90,6 +99,7 @@ def _why_not(connection: Connection, secret: Secrets, *, acting: bool) -> str | 
     reasons = {
         "acting is switched off here (DW_ACTING=off)": not acting,
         "dw.yml pins this connection read-only": connection.read_only,
+        "nothing runs there: it only tells who is on call": on_call(connection.kind),
         "nothing runs there: it only holds tables": not runs(connection.kind),
         "nothing of this kind is ever started by dw": connection.kind not in _ACTUATORS,
         "dw.yml names no jobs that may be run there": not connection.jobs,
@@ -137,6 +147,8 @@ _READERS: Mapping[str, Callable[[str, Connection, Secrets], Reader]] = {
     "prefect": _prefect,
     "postgres": _postgres,
     "duckdb": _duckdb,
+    "pagerduty": lambda name, at, secret: PagerDutyReader(name, at.url, secret.token),
+    "opsgenie": lambda name, at, secret: OpsgenieReader(name, at.url, secret.token),
 }
 _ACTUATORS: Mapping[str, Callable[[str, Connection, Secrets], Actuator]] = {
     "dagster": _dagster_actuator,

@@ -8,10 +8,12 @@ from bot.desk import Desk
 from bot.ports import Directory
 from handlers import ids, views
 from handlers.blocks import Message, View
+from handlers.leave import Leave
 from handlers.views.tab import Waiting
 from policies.approval import ApprovalRequest
 from policies.events import ReceiptIssued
 from policies.people import Seated
+from policies.standing import standing
 
 _RECEIPTS = 10
 _INCIDENTS = 15
@@ -23,6 +25,7 @@ class Answerer:
 
     def __init__(self, desk: Desk, directory: Directory, clock: Clock) -> None:
         self._desk, self._directory, self._clock = desk, directory, clock
+        leave = Leave(desk, directory, clock)
         self._verbs: dict[str, Verb] = {
             "help": self._help,
             "status": self._status,
@@ -34,6 +37,9 @@ class Answerer:
             "receipt": self._receipts,
             "stop": self._stop,
             "resume": self._resume,
+            "away": leave.away,
+            "back": leave.back,
+            "who-can": self._who_can,
         }
 
     async def answer(self, command: Answer) -> str:
@@ -77,10 +83,7 @@ class Answerer:
         return [(hop, await self._directory.seated(seat)) for hop, seat in request.seats()]
 
     async def _sits(self, request: ApprovalRequest, person: str) -> bool:
-        if person in request.rule.banned:
-            return False
-        seats = await self._seats(request)
-        return any(member.id == person for _, seated in seats for member in seated.people)
+        return person in standing(request.rule, await self._seats(request)).who()
 
     async def _help(self, _rest: str, _person: str) -> Message:
         return views.help_text()
@@ -95,6 +98,14 @@ class Answerer:
 
     async def _why(self, rest: str, _person: str) -> Message:
         return views.explain(await self._desk.about(rest) if rest else None, rest or "nothing")
+
+    async def _who_can(self, rest: str, _person: str) -> Message:
+        found = await self._desk.rule_of(rest)
+        if found is None:
+            return views.nobody_owns(rest or "nothing")
+        rule, hops = found
+        seats = [(hop, await self._directory.seated(rule.chain[hop].seat)) for hop in hops]
+        return views.who_can(rest, rule, seats)
 
     async def _approvals(self, _rest: str, person: str) -> Message:
         return views.approvals(await self.waiting_for(person))

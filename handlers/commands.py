@@ -19,7 +19,7 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
     async def command(body: Body, ack: Ack) -> None:
         form = CommandForm.model_validate(body)
         async with asyncio.timeout(PATIENCE):
-            said = await wiring.answerer.say(wording.normal(form.text), form.user_id)
+            said = await wiring.answerer.say(wording.typed(form.text), form.user_id)
         await ack(text=said.text, blocks=list(said.blocks), response_type="ephemeral")
 
     app.command(ids.COMMAND)(command)

@@ -5,9 +5,10 @@ or an outage is not: it raises `RetryAfter`, so that a click waits a moment inst
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
+import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.clock import Clock
@@ -15,6 +16,7 @@ from bot.ports import Undeliverable
 from handlers import refusals
 from policies.people import Person, Seat, Seated
 
+_log = structlog.get_logger(__name__)
 T = TypeVar("T")
 _FRESH = timedelta(seconds=60)
 _MISSING = frozenset({"users_not_found", "user_not_found", "user_not_visible"})
@@ -30,7 +32,7 @@ class SlackDirectory:
         self._client, self._clock, self._team, self._fresh = client, clock, team, fresh
         self._known: dict[str, tuple[datetime, Any]] = {}
 
-    async def person(self, slack_id: str) -> Person | None:
+    async def person(self, slack_id: str, *, fresh: bool = False) -> Person | None:
         """One person; None when Slack knows nobody by this id. Raises `RetryAfter`."""
 
         async def ask() -> Person | None:
@@ -38,14 +40,35 @@ class SlackDirectory:
             return person_of(answer["user"], self._team)
 
         try:
-            return await self._remembered(f"person:{slack_id}", ask)
+            return await self._remembered(f"person:{slack_id}", ask, fresh=fresh)
         except Undeliverable:
             return None
 
-    async def seated(self, seat: Seat) -> Seated:
-        """Who sits in a seat now, with the problem when nobody does. Raises `RetryAfter`."""
+    async def someone(self, ref: str) -> Person | None:
+        """One person by Slack id or email, asked now. Raises `RetryAfter`."""
         try:
-            people = await (self._group(seat) if seat.kind == "group" else self._one(seat))
+            found = await self._one(Seat(kind="person", ref=ref, because="named"), fresh=True)
+        except Undeliverable:
+            return None
+        return found[0] if found else None
+
+    async def quiet_until(self, slack_id: str) -> datetime | None:
+        """Until when their notifications are paused. Only ever told, so no answer is no news."""
+        try:
+            answer = await self._client.dnd_info(user=slack_id)
+        except refusals.TROUBLE as error:
+            _log.info("not known whether somebody is disturbed", error=refusals.code(error))
+            return None
+        return paused_until(answer.data, self._clock.now())
+
+    async def seated(self, seat: Seat, *, fresh: bool = False) -> Seated:
+        """Who sits in a seat now, with the problem when nobody does. Raises `RetryAfter`.
+
+        With `fresh` the membership is asked now; what its members are is at most a minute old.
+        """
+        look = self._group if seat.kind == "group" else self._one
+        try:
+            people = await look(seat, fresh=fresh)
         except Undeliverable as error:
             return Seated(seat=seat, problem=str(error))
         if not people:
@@ -54,23 +77,25 @@ class SlackDirectory:
         barred = None if able else f"{seat.ref}: {people[0].barred()}"
         return Seated(seat=seat, people=people, problem=barred)
 
-    async def _one(self, seat: Seat) -> tuple[Person, ...]:
+    async def _one(self, seat: Seat, *, fresh: bool) -> tuple[Person, ...]:
         async def ask() -> Person | None:
             answer = await self._client.users_lookupByEmail(email=seat.ref)
             return person_of(answer["user"], self._team)
 
-        by_email = self._remembered(f"email:{seat.ref.lower()}", ask) if "@" in seat.ref else None
-        found = await (by_email or self.person(seat.ref))
+        if "@" in seat.ref:
+            found = await self._remembered(f"email:{seat.ref.lower()}", ask, fresh=fresh)
+        else:
+            found = await self.person(seat.ref, fresh=fresh)
         return (found,) if found else ()
 
-    async def _group(self, seat: Seat) -> tuple[Person, ...]:
+    async def _group(self, seat: Seat, *, fresh: bool) -> tuple[Person, ...]:
         group = await self._group_of(seat.ref)
 
         async def ask() -> list[str]:
             answer = await self._client.usergroups_users_list(usergroup=group)
             return list(answer["users"])
 
-        members = await self._remembered(f"members:{group}", ask) or []
+        members = await self._remembered(f"members:{group}", ask, fresh=fresh) or []
         people = [await self.person(member) for member in members[:_MEMBERS]]
         return tuple(person for person in people if person)
 
@@ -88,10 +113,12 @@ class SlackDirectory:
         found = answer["usergroups"] or []
         return {str(g[key]).lower(): g for g in found for key in ("id", "handle") if g.get(key)}
 
-    async def _remembered(self, key: str, ask: Callable[[], Awaitable[T]]) -> T | None:
+    async def _remembered(
+        self, key: str, ask: Callable[[], Awaitable[T]], *, fresh: bool = False
+    ) -> T | None:
         now = self._clock.now()
         at, value = self._known.get(key, (None, None))
-        if at is not None and now - at < self._fresh:
+        if not fresh and at is not None and now - at < self._fresh:
             return value
         try:
             value = await ask()
@@ -119,4 +146,18 @@ def person_of(user: Mapping[str, Any], team: str) -> Person:
         deactivated=bool(user.get("deleted")),
         guest=bool(user.get("is_restricted") or user.get("is_ultra_restricted")),
         external=bool(user.get("is_stranger")) or elsewhere,
+        status=str(profile.get("status_text") or ""),
+        emoji=str(profile.get("status_emoji") or ""),
     )
+
+
+def paused_until(told: Any, now: datetime) -> datetime | None:
+    """When paused notifications go on again, by `dnd.info`: a snooze first, else the usual quiet hours."""
+    held = told if isinstance(told, Mapping) else {}
+    snoozed = held.get("snooze_endtime") if held.get("snooze_enabled") else None
+    begin, end = held.get("next_dnd_start_ts"), held.get("next_dnd_end_ts")
+    usual = isinstance(begin, int | float) and begin <= now.timestamp()
+    for until in (snoozed, end if held.get("dnd_enabled") and usual else None):
+        if isinstance(until, int | float) and until > now.timestamp():
+            return datetime.fromtimestamp(until, UTC)
+    return None

@@ -1,6 +1,6 @@
 """Puts the rooms' Slack side together: one call for the composition root, in the right order."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import aiohttp
@@ -9,6 +9,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.clock import Clock
 from bot.desk import Desk
+from bot.ports import Directory
 from handlers import app as building
 from handlers import register
 from handlers.announcer import SlackAnnouncer
@@ -33,7 +34,7 @@ class Slack:
     me: Identity
     client: AsyncWebClient
     announcer: SlackAnnouncer
-    directory: SlackDirectory
+    directory: Directory
     answerer: Answerer
     history: SlackHistory
     app: AsyncApp
@@ -42,11 +43,15 @@ class Slack:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Wish:
-    """What is told to Slack's side: the channels that are read, and how fast may be spoken."""
+    """What is told to Slack's side: the channels that are read, and how fast may be spoken.
+
+    `seating` adds to Slack's directory what only dw.yml and the database know of seats.
+    """
 
     alert_channels: Sequence[str]
     posts_per_second: float = 1.0
     updates_per_second: float = 0.8
+    seating: Callable[[Directory], Directory] = lambda slack: slack
 
 
 async def enter(
@@ -57,7 +62,7 @@ async def enter(
     me = await building.identify(client)
     channels = Channels(client)
     alert_channels, problems = await channels.ids_of(wish.alert_channels)
-    directory = SlackDirectory(client, clock, me.team)
+    directory = wish.seating(SlackDirectory(client, clock, me.team))
     answerer = Answerer(desk, directory, clock)
     wiring = Wiring(
         desk=desk,

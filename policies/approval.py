@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, final
 
-from policies.people import Grant, Person, Seat, Seated
+from policies.people import Grant, Seat
 from policies.plan import Plan, Step, differences, digest
 
 Choice = Literal["yes", "no"]
@@ -25,10 +25,22 @@ class NotApproved(RuntimeError):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Hop:
-    """One link of the chain: whose turn it is and for how long, in seconds."""
+    """One link of the chain: whose turn it is and for how long, in seconds.
+
+    Who sits in a seat that was handed on has handed their right on with it.
+    """
 
     seat: Seat
     seconds: int
+    handed_on: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ban:
+    """Somebody, by Slack id or email, who may not decide this one: `you wrote the plan`."""
+
+    who: str
+    because: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,14 +48,17 @@ class ApprovalRule:
     """The rule as it stood when the request was made; a later edit of dw.yml does not move it.
 
     `late_counts`: somebody earlier in the chain may still decide until the request is decided.
-    `banned` are Slack ids that may not decide (who asked for it, who wrote the plan).
+    `allowed` are kinds of people that dw.yml lets decide: `guests`, `outsiders`. With `step_up` a yes
+    counts only with a code of the person's authenticator.
     """
 
     chain: tuple[Hop, ...]
     quorum: int = 1
     late_counts: bool = True
-    banned: tuple[str, ...] = ()
+    banned: tuple[Ban, ...] = ()
+    allowed: tuple[str, ...] = ()
     reason_needed: bool = False
+    step_up: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,12 +85,20 @@ class ApprovalRequest:
     def seats(self) -> tuple[tuple[int, Seat], ...]:
         """The seats that may decide now: the current hop, and earlier ones where the rule says so."""
         first = 0 if self.rule.late_counts else self.hop
-        return tuple((hop, self.rule.chain[hop].seat) for hop in range(first, self.hop + 1))
+        chain = self.rule.chain
+        return tuple(
+            (hop, chain[hop].seat)
+            for hop in range(first, self.hop + 1)
+            if not chain[hop].handed_on
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Decision:
-    """One person's yes or no: who, when, where from, why, for which digest, and by which right."""
+    """One person's yes or no: who, when, where from, why, for which digest, and by which right.
+
+    `step_up` names what proved once more that it was them: `totp`.
+    """
 
     key: str
     person: str
@@ -86,6 +109,7 @@ class Decision:
     where: str
     grant: Grant
     reason: str = ""
+    step_up: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -166,37 +190,6 @@ class Approved:
 Verdict = Approved | Pending | Refused | Expired | Void
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Refusal:
-    """Why somebody may not decide this, and who may. Shown to them; nothing changed."""
-
-    person: str
-    why: str
-    who_may: tuple[str, ...]
-
-
-def entitle(
-    request: ApprovalRequest, person: Person, seated: Iterable[tuple[int, Seated]]
-) -> Grant | Refusal:
-    """The right of `person` to decide `request` now, from the people who sit in its seats now.
-
-    Fails closed: a seat that can't be resolved holds nobody.
-    """
-    seats = tuple(seated)
-    may = tuple(p.id for _, seat in seats for p in seat.people if _may(request, p))
-    barred = person.barred() or (
-        "the rule bans you from this one" if person.id in request.rule.banned else None
-    )
-    if barred:
-        return Refusal(person=person.id, why=barred, who_may=may)
-    for hop, seat in seats:
-        if any(member.id == person.id for member in seat.people):
-            return Grant(person=person.id, because=seat.seat.because, hop=hop)
-    problems = "; ".join(seat.problem for _, seat in seats if seat.problem)
-    why = "you are not among those who may decide this" + (f" ({problems})" if problems else "")
-    return Refusal(person=person.id, why=why, who_may=may)
-
-
 def changed(request: ApprovalRequest, plan: Plan, shown: Plan | None = None) -> str | None:
     """What differs between what `request` showed and what `plan` would do now, or None.
 
@@ -234,18 +227,19 @@ def weigh(
 ) -> Verdict:
     """What the stored decisions amount to.
 
-    Each person counts once, whatever hats; only decisions for the digest that was on the screen count.
+    Each person counts once, whatever hats, and so does each for whom somebody decides; only decisions for the digest that was on the screen count.
     `until` is how long the right to act lasts; `expired_at` is set when the last hop ran out.
     """
     difference = changed(request, plan)
     if difference:
         return Void(why=difference)
-    counting = [d for d in decisions if d.digest == request.digest and d.grant.person == d.person]
+    counting = [d for d in decisions if _counts(request, d)]
     refusal = next((d for d in counting if d.choice == "no"), None)
     if refusal:
         return Refused(by=refusal)
     yes = {d.person: d for d in reversed(counting) if d.choice == "yes"}
-    if yes and len(yes) >= request.rule.quorum:
+    votes = min(len(yes), len({d.grant.for_person or d.person for d in yes.values()}))
+    if yes and votes >= request.rule.quorum:
         steps = tuple(step for step in plan.steps if step.id in request.step_ids)
         return Approved(
             _MINT,
@@ -257,8 +251,22 @@ def weigh(
         )
     if expired_at is not None:
         return Expired(at=expired_at)
-    return Pending(missing=max(request.rule.quorum, 1) - len(yes))
+    return Pending(missing=max(request.rule.quorum, 1) - votes)
 
 
-def _may(request: ApprovalRequest, person: Person) -> bool:
-    return person.barred() is None and person.id not in request.rule.banned
+def lacks(rule: ApprovalRule, choice: Choice, reason: str, step_up: str | None) -> str | None:
+    """What a yes still needs to count, or None; a no always counts."""
+    if choice == "no":
+        return None
+    if rule.reason_needed and not reason.strip():
+        return "this one needs a reason"
+    if rule.step_up and not step_up:
+        return "this one needs a code of your authenticator"
+    return None
+
+
+def _counts(request: ApprovalRequest, decision: Decision) -> bool:
+    """For the digest that was on the screen, by a right of their own, and with all that it needs."""
+    lacking = lacks(request.rule, decision.choice, decision.reason, decision.step_up)
+    mine = decision.grant.person == decision.person
+    return decision.digest == request.digest and mine and lacking is None

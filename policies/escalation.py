@@ -4,25 +4,20 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from policies.approval import ApprovalRequest, ApprovalRule, Hop
+from policies.bans import bans
 from policies.events import Escalated
 from policies.incident import Incident
-from policies.people import Seat
 from policies.plan import Plan, Step, digest
-from policies.rules import Domain
+from policies.rules import Domain, Rules
+from policies.seats import seat_of
 
 
-def seat_of(who: str, because: str) -> Seat:
-    """`@handle` and `S…` are user groups, everything else a person by email or Slack id."""
-    group = who.startswith("@") or (who.startswith("S") and who.isalnum() and "@" not in who)
-    return Seat(kind="group" if group else "person", ref=who, because=because)
-
-
-def chain(steps: Sequence[Step], domain: Domain) -> tuple[Hop, ...]:
-    """The chain of the domain with the steps' owner in the place of `owner`; each seat once."""
+def chain(owner: str, because_owner: str, domain: Domain) -> tuple[Hop, ...]:
+    """The chain of the domain with this owner in the place of `owner`; each seat once."""
     hops: dict[str, Hop] = {}
     for link in domain.chain:
         if link.who == "owner":
-            who, because = steps[0].owner, steps[0].owner_because
+            who, because = owner, because_owner
         else:
             who, because = link.who, f"next in the chain of this domain ({link.who})"
         seconds = int(link.within.total_seconds())
@@ -43,9 +38,43 @@ def requests(
     return tuple(asked)
 
 
-def reminder_at(request: ApprovalRequest) -> datetime:
-    """Half of the time that this hop has."""
-    return request.deadline - timedelta(seconds=request.turn.seconds / 2)
+def rule_for(
+    steps: Sequence[Step], plan: Plan, incident: Incident, domain: Domain
+) -> ApprovalRule:
+    """Who may decide these steps of one owner, how many must, and what a yes needs."""
+    return ApprovalRule(
+        chain=chain(steps[0].owner, steps[0].owner_because, domain),
+        quorum=domain.quorum,
+        banned=bans(incident, plan, domain.bans),
+        allowed=domain.bans.allowed(),
+        reason_needed=domain.reason_needed or any(step.reason_needed for step in steps),
+        step_up=domain.step_up and any(step.dangerous for step in steps),
+    )
+
+
+def rule_of_asset(rules: Rules, name: str) -> ApprovalRule | None:
+    """Who would be asked about an asset or a job, as dw.yml has it; None when nobody is named for it."""
+    key = rules.domain_of(name)
+    domain = rules.domains.get(key or "")
+    if domain is None:
+        return None
+    owner = domain.owner_of(name)
+    because = f"owner of {name}, from dw.yml"
+    hops = chain(owner or "", because, domain)
+    return ApprovalRule(
+        chain=tuple(hop for hop in hops if hop.seat.ref),
+        quorum=domain.quorum,
+        allowed=domain.bans.allowed(),
+        reason_needed=domain.reason_needed,
+    )
+
+
+def reminder_at(request: ApprovalRequest, since: datetime | None = None) -> datetime:
+    """Half of the time that this hop has, or that is left of it `since` then."""
+    half = request.turn.seconds / 2
+    if since is not None:
+        half = (request.deadline - since).total_seconds() / 2
+    return request.deadline - timedelta(seconds=half)
 
 
 def next_hop(request: ApprovalRequest, now: datetime) -> Escalated | None:
@@ -70,7 +99,7 @@ def _request(
     domain: Domain,
     now: datetime,
 ) -> ApprovalRequest:
-    rule = ApprovalRule(chain=chain(steps, domain), quorum=domain.quorum)
+    rule = rule_for(steps, plan, incident, domain)
     return ApprovalRequest(
         id=request_id,
         owner=steps[0].owner,

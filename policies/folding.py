@@ -54,7 +54,7 @@ def _decision(incident: Incident, event: e.DecisionMade, _at: datetime) -> Incid
 def _people(incident: Incident, event: e.PeopleAsked, _at: datetime) -> Incident:
     asked = incident.requests[event.request_id].asked
     more = tuple((person, event.hop) for person in event.people if person not in dict(asked))
-    return _request(incident, event.request_id, asked=(*asked, *more))
+    return _request(incident, event.request_id, asked=(*asked, *more), away=event.away)
 
 
 def _lost(incident: Incident, event: e.PersonRunFailed, _at: datetime) -> Incident:

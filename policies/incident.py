@@ -9,6 +9,7 @@ from policies.approval import ApprovalRequest, Decision
 from policies.checks import CheckResult
 from policies.evidence import Diagnosis, Evidence
 from policies.lineage import BlastRadius
+from policies.people import Away
 from policies.plan import Plan, Step
 from policies.run import Run
 
@@ -64,7 +65,8 @@ class StepState:
 class RequestState:
     """An approval request with the decisions that count so far, and how it ended, if it did.
 
-    `asked` are the Slack ids of all who were asked so far, each with the hop at which they were.
+    `asked` are the Slack ids of all who were asked so far, each with the hop at which they were; `away`
+    is what was known of absences at the last asking.
     """
 
     request: ApprovalRequest
@@ -74,6 +76,7 @@ class RequestState:
     decided_at: datetime | None = None
     reminded: bool = False
     asked: tuple[tuple[str, int], ...] = ()
+    away: tuple[Away, ...] = ()
 
     @property
     def open(self) -> bool:

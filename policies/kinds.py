@@ -9,13 +9,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Kind:
-    """`key` is the entry of dw.yml that holds its address, `begins` how such an address begins."""
+    """`key` is the entry of dw.yml that holds its address, `begins` how such an address begins.
+
+    What tells who is on call has an address of its own: none need be given.
+    """
 
     key: str
     begins: tuple[str, ...]
     example: str
     runs: bool = False
     holds_tables: bool = False
+    on_call: bool = False
 
 
 _WEB = ("http://", "https://")
@@ -35,6 +39,8 @@ KINDS: Mapping[str, Kind] = {
     "duckdb": Kind(
         key="url", begins=(), example="the path of the database file", holds_tables=True
     ),
+    "pagerduty": Kind(key="url", begins=_WEB, example="https://api.eu.pagerduty.com", on_call=True),
+    "opsgenie": Kind(key="url", begins=_WEB, example="https://api.eu.opsgenie.com", on_call=True),
 }
 
 
@@ -46,6 +52,11 @@ def runs(kind: object) -> bool:
 def holds_tables(kind: object) -> bool:
     """True for a store."""
     return _of(kind, "holds_tables")
+
+
+def on_call(kind: object) -> bool:
+    """True for what tells who is on call."""
+    return _of(kind, "on_call")
 
 
 def a_or_an(kind: object) -> str:

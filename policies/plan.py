@@ -20,7 +20,8 @@ class Step:
     `action` names what an actuator can do (`run_job`) or what a person does (`backfill`,
     `open_pull_request`). `after` are step ids that must be done first; `gate` are checks that must
     pass before it starts. `undo` is written before it starts. A `follow_up` does not hold the receipt.
-    `code_version` is the code the run will use, where the system tells it.
+    `code_version` is the code the run will use, where the system tells it. A yes to a `dangerous` one
+    may need a code of the person's authenticator, where the domain says so.
     """
 
     id: str
@@ -41,11 +42,16 @@ class Step:
     diff: str | None = None
     code_version: str | None = None
     follow_up: bool = False
+    dangerous: bool = False
+    reason_needed: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
-    """Ordered steps and the assets they reach. `checks` prove the numbers right at the end."""
+    """Ordered steps and the assets they reach. `checks` prove the numbers right at the end.
+
+    `asked_by` and `written_by` are people, by Slack id or email, where it was not the bot.
+    """
 
     version: int
     cause: str
@@ -53,6 +59,8 @@ class Plan:
     reach: tuple[str, ...]
     checks: tuple[Check, ...] = ()
     deadline: str | None = None
+    asked_by: str | None = None
+    written_by: str | None = None
 
     def step(self, step_id: str) -> Step:
         """The step of that id; KeyError when there is none."""
@@ -113,4 +121,5 @@ def _shown(step: Step) -> dict[str, object]:
         "undo": step.undo,
         "diff": step.diff,
         "code_version": step.code_version,
+        **({"dangerous": True} if step.dangerous else {}),
     }

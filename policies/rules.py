@@ -20,6 +20,7 @@ from pydantic import (
 )
 
 from policies.lint.connections import references
+from policies.seats import AwayRule, Bans, RotaRule
 
 _SPAN = re.compile(r"^(\d+)\s*(s|m|h|d)$")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
@@ -72,9 +73,16 @@ class _Model(BaseModel):
 class Connection(_Model):
     """One external system. `read_only: true` refuses every write and no actuator is built for it."""
 
-    kind: Literal["dagster", "airflow", "prefect", "dbt_cloud", "postgres", "duckdb"] = Field(
-        description="what it is"
-    )
+    kind: Literal[
+        "dagster",
+        "airflow",
+        "prefect",
+        "dbt_cloud",
+        "postgres",
+        "duckdb",
+        "pagerduty",
+        "opsgenie",
+    ] = Field(description="what it is")
     url: str | None = Field(
         None, description="base URL of an orchestrator, or a duckdb file's path"
     )
@@ -113,6 +121,10 @@ class Job(_Model):
     risk: str = Field(
         "rebuilds its own tables only", description="what a run of it may break, shown the same"
     )
+    dangerous: bool = Field(
+        default=False, description="a yes to it needs `step_up`, where the domain has that on"
+    )
+    reason_needed: bool = Field(default=False, description="a yes to it needs a reason")
 
 
 class AlertSender(_Model):
@@ -161,7 +173,10 @@ class Note(_Model):
 
 
 class ChainLink(_Model):
-    """One link of the chain: `owner`, an email, a Slack id, or a group as `@handle`."""
+    """One link of the chain: `owner`, an email, a Slack id, a group as `@handle`, or `rota:<name>`.
+
+    `pagerduty:<schedule>` and `opsgenie:<schedule>` are whoever is on call there.
+    """
 
     who: str = Field(description="who is asked")
     within: Span = Field(description="for how long, before the next is asked")
@@ -203,6 +218,11 @@ class Domain(_Model):
         default_factory=list, description="what must be true again before an incident is closed"
     )
     quorum: int = Field(1, ge=1, description="how many people must say yes")
+    bans: Bans = Field(default_factory=Bans, description="who may not decide, though seated")
+    reason_needed: bool = Field(default=False, description="every yes needs a reason")
+    step_up: bool = Field(
+        default=False, description="a yes to a dangerous job needs a code of an authenticator"
+    )
     act_within: Span = Field(
         timedelta(hours=12),
         json_schema_extra={"default": "12h"},
@@ -244,6 +264,10 @@ class Rules(_Model):
     assets: dict[str, AssetRule] = Field(
         default_factory=dict, description="how an asset is checked, by its name"
     )
+    rotas: dict[str, RotaRule] = Field(
+        default_factory=dict, description="who is on call when, by name"
+    )
+    away: AwayRule = Field(default_factory=AwayRule, description="what says somebody is away")
     notes: list[Note] = Field(default_factory=list, description="what no system knows")
     poll_every: Span | None = Field(None, description="also look for failed runs this often")
 

@@ -1,6 +1,7 @@
 """What the use cases need from the world, as small interfaces with a fake behind each in the tests."""
 
 from bot.ports.database import (
+    Absences,
     Anchor,
     Copies,
     DueTable,
@@ -36,6 +37,7 @@ from bot.ports.values import (
 )
 
 __all__ = [
+    "Absences",
     "Anchor",
     "Announcer",
     "Answerer",

@@ -17,6 +17,7 @@ from bot.ports.values import (
 )
 from policies.events import Entry
 from policies.incident import Incident
+from policies.people import Absence
 from policies.receipt import Receipt
 
 
@@ -163,7 +164,23 @@ class Stops(Protocol):
         ...
 
 
-class Store(Inbox, Journal, DueTable, Copies, Receipts, Stops, Protocol):
+class Absences(Protocol):
+    """Who said that they are away. Raises `StoreUnavailable`."""
+
+    async def absences(self, now: datetime) -> Mapping[str, Absence]:
+        """Those in force, by Slack id."""
+        ...
+
+    async def leave(self, absence: Absence, at: datetime) -> None:
+        """Somebody is away; what they said before is replaced."""
+        ...
+
+    async def come_back(self, person: str) -> bool:
+        """They are there again. False when they were not away."""
+        ...
+
+
+class Store(Inbox, Journal, DueTable, Copies, Receipts, Stops, Absences, Protocol):
     """The whole database, as the use cases see it."""
 
     async def ping(self) -> None:

@@ -63,12 +63,23 @@ class Answerer(Protocol):
 
 
 class Directory(Protocol):
-    """Who people are, as Slack says it now. Fails closed: unknown means nobody."""
+    """Who people are, as Slack says it now. Fails closed: unknown means nobody.
 
-    async def person(self, slack_id: str) -> Person | None:
+    What is only shown may be a minute old; with `fresh` it is asked now, as every decision needs it.
+    """
+
+    async def person(self, slack_id: str, *, fresh: bool = False) -> Person | None:
         """One person by Slack id."""
         ...
 
-    async def seated(self, seat: Seat) -> Seated:
-        """The people who sit in a seat now (an email, a Slack id, a user group handle or id)."""
+    async def someone(self, ref: str) -> Person | None:
+        """One person by Slack id or email, asked now."""
+        ...
+
+    async def seated(self, seat: Seat, *, fresh: bool = False) -> Seated:
+        """The people who sit in a seat now, those of them who are away, and who decides for these."""
+        ...
+
+    async def quiet_until(self, slack_id: str) -> datetime | None:
+        """Until when this person's notifications are paused; None when they are not, or nobody knows."""
         ...

@@ -2,6 +2,7 @@
 
 from sqlalchemy import text
 
+from bot.store.absences import SqlAbsences
 from bot.store.copies import SqlCopies
 from bot.store.due import SqlDue
 from bot.store.engine import Database
@@ -12,7 +13,7 @@ from bot.store.schema import migrate
 from bot.store.stops import SqlStops
 
 
-class SqlStore(SqlInbox, SqlJournal, SqlDue, SqlCopies, SqlReceipts, SqlStops):
+class SqlStore(SqlInbox, SqlJournal, SqlDue, SqlCopies, SqlReceipts, SqlStops, SqlAbsences):
     """The `Store` port over SQLite or PostgreSQL."""
 
     async def ping(self) -> None:

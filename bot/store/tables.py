@@ -146,3 +146,12 @@ stop = Table(
         "uq_stop_scope", "scope", unique=True, sqlite_where=_IN_FORCE, postgresql_where=_IN_FORCE
     ),
 )
+
+absence = Table(
+    "absence",
+    METADATA,
+    Column("person", Text, primary_key=True),
+    Column("until", UtcDateTime, nullable=False),
+    Column("delegate", Text),
+    Column("said_at", UtcDateTime, nullable=False),
+)

@@ -11,7 +11,10 @@ from bot.worker.context import Context
 from policies import escalation
 from policies import events as e
 from policies.approval import ApprovalRequest
+from policies.absence import seen, told
 from policies.incident import Incident, RequestState
+from policies.people import Away
+from policies.standing import nobody, standing
 
 log = structlog.get_logger("asking")
 
@@ -46,20 +49,30 @@ async def ask(context: Context, due: Due) -> None:
         return await context.store.finish(due)
     if await context.stopped(incident) is not None:
         return await context.store.again(due, context.later(context.pace.gate))
-    seated = await context.directory.seated(state.request.turn.seat)
-    able = [
-        p for p in seated.people if p.barred() is None and p.id not in state.request.rule.banned
-    ]
-    problem = seated.problem or (None if able else "nobody in this seat may decide")
-    people = tuple(person.id for person in able)
-    event = e.PeopleAsked(
-        request_id=state.request.id, hop=state.request.hop, people=people, problem=problem
-    )
-    log.info("asked", request=state.request.id, hop=state.request.hop, people=len(people))
-    if people:
+    event = await _found(context, state.request)
+    log.info("asked", request=state.request.id, hop=state.request.hop, people=len(event.people))
+    if event.people:
         await context.commit(incident, event, done=due)
         return None
     return await _move_on(context, due, incident, state, event)
+
+
+async def _found(context: Context, request: ApprovalRequest) -> e.PeopleAsked:
+    """Who is asked: those who may and are there, and the delegates of those who are not."""
+    seated = await context.directory.seated(request.turn.seat)
+    able = standing(request.rule, [(request.hop, seated)])
+    absent = {absence.person: absence for absence in seated.absent}
+    people = tuple(person for person in able.who() if person not in absent)
+    away = [told(absence, seated) for absence in seated.absent]
+    for person in seated.people:
+        if person.id in people:
+            quiet = await context.directory.quiet_until(person.id)
+            says = seen(person, quiet, context.rules.away)
+            away += [Away(person=person.id, says=says, until=quiet)] if says else []
+    problem = None if people else nobody(seated, able)
+    return e.PeopleAsked(
+        request_id=request.id, hop=request.hop, people=people, problem=problem, away=tuple(away)
+    )
 
 
 async def remind(context: Context, due: Due) -> None:

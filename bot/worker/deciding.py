@@ -15,14 +15,14 @@ from policies.approval import (
     Decision,
     Expired,
     Pending,
-    Refusal,
     Refused,
     Void,
-    entitle,
+    lacks,
     weigh,
 )
 from policies.incident import Incident, RequestState
 from policies.people import Grant, Person
+from policies.standing import Refusal, entitle
 
 log = structlog.get_logger("deciding")
 
@@ -40,23 +40,33 @@ async def decide(context: Context, due: Due, command: Decide) -> None:
     if command.digest != state.request.digest:
         words = "What you saw is not what would run any more. Your tap did not count. Look at the new request."
         return await whisper(context, due, command, words)
-    grant = await _right(context, command, incident, state.request)
+    grant = await right(context, command.person, incident, state.request)
+    grant = _complete(command, state.request, grant)
     if isinstance(grant, Refusal):
         return await _refuse(context, due, command, incident, grant)
     return await _count(context, due, command, incident, grant)
 
 
-async def _right(
-    context: Context, command: Decide, incident: Incident, request: ApprovalRequest
+async def right(
+    context: Context, person: str, incident: Incident, request: ApprovalRequest
 ) -> Grant | Refusal:
+    """The right of somebody to decide this request now: everything about it is asked afresh."""
     stop = await context.stopped(incident)
     if stop is not None:
-        why = f"{held_by(stop)}, by <@{stop.by}>"
-        return Refusal(person=command.person, why=why, who_may=())
-    seated = [(hop, await context.directory.seated(seat)) for hop, seat in request.seats()]
-    known = await context.directory.person(command.person)
-    person = known or Person(id=command.person, name=command.name, deactivated=True)
-    return entitle(request, person, seated)
+        return Refusal(person=person, why=f"{held_by(stop)}, by <@{stop.by}>", who_may=())
+    seats = [
+        (hop, await context.directory.seated(seat, fresh=True)) for hop, seat in request.seats()
+    ]
+    known = await context.directory.person(person, fresh=True)
+    return entitle(request, known or Person(id=person, deactivated=True), seats)
+
+
+def _complete(command: Decide, request: ApprovalRequest, grant: Grant | Refusal) -> Grant | Refusal:
+    """The right, unless the yes lacks what the rule wants with it."""
+    why = lacks(request.rule, command.choice, command.reason, command.step_up)
+    if isinstance(grant, Refusal) or why is None:
+        return grant
+    return Refusal(person=command.person, why=why, who_may=(command.person,))
 
 
 async def _refuse(
@@ -117,6 +127,7 @@ def _decision(command: Decide, grant: Grant) -> Decision:
         where=command.where,
         grant=grant,
         reason=command.reason,
+        step_up=command.step_up,
     )
 
 

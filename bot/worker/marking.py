@@ -8,8 +8,8 @@ from bot.ports import Due
 from bot.worker.context import Context
 from bot.worker.telling import whisper
 from policies import events as e
-from policies.escalation import seat_of
 from policies.incident import Incident, StepPhase
+from policies.seats import seat_of
 
 log = structlog.get_logger("marking")
 
@@ -61,7 +61,8 @@ async def _not_theirs(context: Context, incident: Incident, command: MarkDone) -
     if asked is not None:
         seats += [seat for _, seat in asked.request.seats()]
     for seat in seats:
-        seated = await context.directory.seated(seat)
-        if any(person.id == command.person for person in seated.people):
+        seated = await context.directory.seated(seat, fresh=True)
+        there = (*seated.people, *(delegate.person for delegate in seated.delegates))
+        if any(person.id == command.person for person in there):
             return None
     return "only its owner, or somebody who may decide its request, can say that it is done"

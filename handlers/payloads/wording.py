@@ -7,6 +7,7 @@ from typing import Final
 from policies.signal import Link
 
 _MARK: Final = re.compile(r"<([^<>]+)>")
+_NAMED: Final = re.compile(r"<(?:mailto:)?(@[UW][A-Z0-9]+|[^<>|\s]+@[^<>|\s]+)(?:\|[^<>]*)?>")
 _SIGILS: Final = {"@": "@", "#": "#"}
 
 
@@ -34,6 +35,11 @@ def normal(text: str) -> str:
         {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0xA0: " ", 0x200B: ""}
     )
     return " ".join(straight.split())
+
+
+def typed(text: str) -> str:
+    """The words of a command, people as `@U…`: their names are display data."""
+    return normal(unescape(_NAMED.sub(r"\1", text)))
 
 
 def _label(match: re.Match[str]) -> str:

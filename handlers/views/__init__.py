@@ -13,6 +13,7 @@ from handlers.views.card import card
 from handlers.views.journal import SAYS, reply
 from handlers.views.receipt import receipt, receipt_json
 from handlers.views.request import ask_form, request, request_blocks
+from handlers.views.standing import back, gone, nobody_owns, not_gone, who_can, who_may
 from handlers.views.tab import home_tab
 from handlers.views.trouble import (
     OLD_BUTTON,
@@ -26,7 +27,6 @@ from handlers.views.trouble import (
     stopped,
     stranger,
     too_slow,
-    who_may,
 )
 
 __all__ = [
@@ -34,14 +34,18 @@ __all__ = [
     "SAYS",
     "UNKNOWN_COMMAND",
     "approvals",
+    "back",
     "ask_form",
     "broken",
     "card",
     "explain",
+    "gone",
     "help_text",
     "home_tab",
     "incident_list",
     "lifted",
+    "nobody_owns",
+    "not_gone",
     "not_stopped",
     "nothing_shown",
     "nothing_stored",
@@ -57,5 +61,6 @@ __all__ = [
     "stranger",
     "too_slow",
     "unknown",
+    "who_can",
     "who_may",
 ]

@@ -20,6 +20,9 @@ HELP = (
     ("receipts [number]", "the last closing records, or one of them"),
     ("stop [reason]", "halts everything: nothing starts until a person lifts it"),
     ("resume", "lifts the stop (admins)"),
+    ("away until <day> → @delegate", "who decides for me while I am away"),
+    ("back", "I am there again"),
+    ("who-can <request, step or asset>", "who could approve it now, and why"),
     ("help", "this list"),
 )
 

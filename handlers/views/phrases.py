@@ -9,6 +9,7 @@ from policies.alert import Alert
 from policies.approval import ApprovalRequest, Decision
 from policies.checks import CheckResult
 from policies.incident import Incident, Phase, RequestState, StepPhase, StepState
+from policies.people import Away, Grant
 from policies.plan import Step
 from policies.run import Run
 
@@ -137,7 +138,25 @@ def decided(decision: Decision) -> str:
     word = "Approved" if decision.choice == "yes" else "Rejected"
     reason = f": {line(decision.reason, 300)}" if decision.reason else ""
     place = f", in {where(decision.where)}" if decision.where else ""
-    return f"*{word}* by {who(decision.person)} {when(decision.at)}{place}{reason}"
+    grant = decision.grant
+    instead = f" {for_whom(grant)}" if grant.for_person else ""
+    proved = ", with a code of their authenticator" if decision.step_up else ""
+    by = f"{who(decision.person)}{instead}{proved}"
+    return f"*{word}* by {by} {when(decision.at)}{place}{reason}"
+
+
+def for_whom(grant: Grant) -> str:
+    """`for @ana, away until Friday`."""
+    until = f", away until {when(grant.until)}" if grant.until else ""
+    return f"for {who(grant.for_person or grant.person)}{until}"
+
+
+def away_line(away: Away) -> str:
+    """Why somebody may not answer soon, and who is asked instead."""
+    until = f" until {when(away.until)}" if away.until else ""
+    said = "is away" if away.said_here else line(away.says, 200)
+    instead = f"; {who(away.delegate)} is asked for them" if away.delegate else ""
+    return f"{who(away.person)}: {said}{until}{instead}"
 
 
 def outcome(state: RequestState) -> str:

@@ -76,7 +76,10 @@ def request_blocks(incident: Incident, state: RequestState) -> list[Block | None
 
 
 def _turn(state: RequestState) -> str:
-    return f"*Asked* {phrases.asked(state)}\n{phrases.after_that(state.request)}"
+    away = [phrases.away_line(one) for one in state.away[:ASSETS]]
+    return "\n".join(
+        [f"*Asked* {phrases.asked(state)}", *away, phrases.after_that(state.request)]
+    )
 
 
 def _footer(state: RequestState) -> Block | None:

@@ -1,15 +1,11 @@
 """What is said when something did not work: what happened, what did not, what to do now."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from bot.ports import Stop
 from handlers import ids
 from handlers.blocks import Message, View, modal, section
 from handlers.mrkdwn import code, line, when, who
-from handlers.views import phrases
-from policies.approval import ApprovalRequest
-from policies.people import Seated
 
 OLD_BUTTON: Final = (
     "This button is from an older version of me. Nothing was done and nothing ran. "
@@ -50,26 +46,6 @@ def too_slow() -> str:
 def shown(title: str, said: Message) -> View:
     """A message in a modal."""
     return modal(ids.SHOWN_VIEW, title, said.blocks or [section(said.text)])
-
-
-def who_may(request: ApprovalRequest, seats: Sequence[tuple[int, Seated]]) -> View:
-    """Who may decide a request now, by which right, and who is asked later."""
-    lines = []
-    for _, seated in seats:
-        names = ", ".join(who(p.id) for p in seated.people if not p.barred()) or "nobody"
-        problem = f" – {line(seated.problem, 200)}" if seated.problem else ""
-        seat = f"{who(seated.seat.ref)} ({line(seated.seat.because, 120)})"
-        lines.append(f"• {names}: {seat}{problem}")
-    banned = ", ".join(map(who, request.rule.banned))
-    return modal(
-        ids.SHOWN_VIEW,
-        "Who may decide",
-        [
-            section("*May decide now*\n" + "\n".join(lines)),
-            section(phrases.after_that(request)),
-            section(f"Can't decide this one: {banned}" if banned else None),
-        ],
-    )
 
 
 def stopped(stop: Stop) -> Message:

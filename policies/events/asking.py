@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from policies.approval import ApprovalRequest, Decision, Refusal
-from policies.people import Seat
+from policies.approval import ApprovalRequest, Decision
+from policies.people import Away, Seat
+from policies.standing import Refusal
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -16,12 +17,16 @@ class ApprovalRequested:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PeopleAsked:
-    """Who really sits in the seat whose turn it is, by Slack id, or the problem with finding them."""
+    """Who really sits in the seat whose turn it is, by Slack id, or the problem with finding them.
+
+    `away` is what was known of absences then.
+    """
 
     request_id: str
     hop: int
     people: tuple[str, ...]
     problem: str | None = None
+    away: tuple[Away, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,7 +6,7 @@ the right shape is passed over here, because the model (`policies.rules`) report
 
 from collections.abc import Iterator
 
-from policies.lint import assets, connections, domains, people, secrets
+from policies.lint import assets, connections, domains, people, secrets, standing
 from policies.lint.parts import Data, Mistake
 
 __all__ = ["Mistake", "lint"]
@@ -26,6 +26,10 @@ CHECKS = (
     domains.chains,
     domains.owners,
     domains.checks,
+    standing.rotas,
+    standing.schedules,
+    standing.ends,
+    standing.own_plans,
 )
 
 

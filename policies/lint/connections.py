@@ -42,7 +42,7 @@ def addresses(data: Data) -> Iterator[Mistake]:
         if needs is None:
             continue
         value = connection.get(needs.key)
-        if value is None:
+        if value is None and not needs.on_call:
             instead = f"{needs.key}: {needs.example}"
             yield Mistake(path=path, what=f"{a_or_an(kind)} needs {needs.key}", instead=instead)
         elif isinstance(value, str) and needs.begins and not value.startswith(needs.begins):

@@ -4,17 +4,18 @@ import re
 from collections.abc import Iterator
 
 from policies.lint.parts import Data, Mistake, Path, described, items, mapping, texts
+from policies.seats import on_call
 
 _PERSON = re.compile(r"^([^@\s]+@[^@\s]+\.[^@\s]+|[UW][A-Z0-9]{2,})$")
 _GROUP = re.compile(r"^(@[^@\s]+|S[A-Z0-9]{2,})$")
 _CHANNEL = re.compile(r"^(#[^#\s]+|[CG][A-Z0-9]{2,})$")
-_A_PERSON = "an email, or a Slack id (U…)"
-SOMEBODY = _A_PERSON + ", or a group as @handle in quotes"
+A_PERSON = "an email, or a Slack id (U…)"
+SOMEBODY = A_PERSON + ", a group as @handle in quotes, or rota:<name>"
 
 
 def is_somebody(who: str) -> bool:
-    """True for an email, a Slack id, or a user group."""
-    return bool(_PERSON.match(who) or _GROUP.match(who))
+    """True for an email, a Slack id, a user group, or a schedule."""
+    return bool(_PERSON.match(who) or _GROUP.match(who) or on_call(who))
 
 
 def is_one_person(who: str) -> bool:
@@ -30,7 +31,7 @@ def halting(data: Data) -> Iterator[Mistake]:
     for key in ("admins", "stoppers"):
         for i, who in texts(data.get(key)):
             if not is_one_person(who):
-                yield Mistake(path=(key, i), what=f"{who!r} names nobody", instead=_A_PERSON)
+                yield Mistake(path=(key, i), what=f"{who!r} names nobody", instead=A_PERSON)
 
 
 def named(data: Data) -> Iterator[Mistake]:

@@ -19,6 +19,7 @@ _NAMED_BY_THE_TEAM = {
     ("connections", "*", "jobs"),
     ("domains",),
     ("domains", "*", "owners"),
+    ("rotas",),
     ("assets",),
 }
 """Where the keys are the team's own names: a table called `token_usage` is no secret."""

@@ -46,6 +46,8 @@ def job_step(
         why=why,
         link=case.asset_link(job.builds[0]) if job.builds else None,
         code_version=case.code_versions.get(name),
+        dangerous=job.dangerous,
+        reason_needed=job.reason_needed,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from policies import events as e
 from policies.figures import stamp
 from policies.incident import Incident, StepState
+from policies.people import Grant
 from policies.plan import Step
 from policies.run import Run
 
@@ -25,12 +26,20 @@ def decisions(entries: Sequence[e.Entry]) -> list[Plain]:
             "reason": entry.event.decision.reason,
             "right": entry.event.decision.grant.because,
             "hop": entry.event.decision.grant.hop,
-            "delegate": None,
+            "delegate": _delegate(entry.event.decision.grant),
+            "step_up": entry.event.decision.step_up,
             "digest": entry.event.decision.digest,
         }
         for entry in entries
         if isinstance(entry.event, e.DecisionMade)
     ]
+
+
+def _delegate(grant: Grant) -> Plain | None:
+    """For whom somebody decided, and until when that person was away."""
+    if grant.for_person is None:
+        return None
+    return {"for": grant.for_person, "away_until": stamp(grant.until)}
 
 
 def refused(entries: Sequence[e.Entry]) -> list[Plain]:

@@ -56,7 +56,9 @@ def _reach(body: Body) -> str:
 
 def _decision(one: Body) -> str:
     at = clock(datetime.fromisoformat(one["at"]))
-    return f"{one['name']} said {one['choice']} at {at} as {one['right']}"
+    delegate = one.get("delegate")
+    instead = f" for {delegate['for']}, who was away," if delegate else ""
+    return f"{one['name']}{instead} said {one['choice']} at {at} as {one['right']}"
 
 
 def _ran(one: Body) -> str:

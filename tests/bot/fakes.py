@@ -56,15 +56,39 @@ class FakeDirectory:
     people: dict[str, Person] = field(default_factory=dict)
     seats: dict[str, tuple[str, ...]] = field(default_factory=dict)
     problem: str | None = None
+    quiet: dict[str, datetime] = field(default_factory=dict)
+    asked_fresh: list[str] = field(default_factory=list)
+    schedules: dict[str, "FakeSchedule"] = field(default_factory=dict)
 
-    async def person(self, slack_id: str) -> Person | None:
+    async def person(self, slack_id: str, *, fresh: bool = False) -> Person | None:
+        self.asked_fresh += [slack_id] if fresh else []
         return self.people.get(slack_id)
 
-    async def seated(self, seat: Seat) -> Seated:
+    async def someone(self, ref: str) -> Person | None:
+        return next((p for p in self.people.values() if p.called(ref)), None)
+
+    async def quiet_until(self, slack_id: str) -> datetime | None:
+        return self.quiet.get(slack_id)
+
+    async def seated(self, seat: Seat, *, fresh: bool = False) -> Seated:
+        self.asked_fresh += [seat.ref] if fresh else []
         if self.problem:
             return Seated(seat=seat, problem=self.problem)
         ids = self.seats.get(seat.ref, ())
         return Seated(seat=seat, people=tuple(self.people[i] for i in ids))
+
+
+@dataclass
+class FakeSchedule:
+    """Who is on call by schedule; an exception there is raised."""
+
+    told: dict[str, tuple[str, ...] | ConnectorError] = field(default_factory=dict)
+
+    async def on_call(self, schedule: str, at: datetime) -> tuple[str, ...]:
+        said = self.told.get(schedule, ())
+        if isinstance(said, ConnectorError):
+            raise said
+        return said
 
 
 class FakeAnswerer:

@@ -7,7 +7,8 @@ from datetime import timedelta
 from bot.ports import Copy, Showing, Stop
 from policies import escalation, lifecycle
 from policies import events as e
-from policies.approval import ApprovalRequest, Refusal
+from policies.approval import ApprovalRequest
+from policies.standing import Refusal
 from policies.checks import CheckResult
 from policies.events import Entry
 from policies.incident import Incident

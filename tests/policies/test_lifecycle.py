@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from policies import events as e
-from policies.approval import Refusal
+from policies.standing import Refusal
 from policies.checks import CheckResult
 from policies.evidence import Evidence, Probe
 from policies.folding import FOLDS

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from policies import events as e
-from policies.approval import Refusal
+from policies.standing import Refusal
 from policies.checks import CheckResult
 from policies.incident import Incident
 from policies.lifecycle import replay

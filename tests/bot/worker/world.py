@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.commands import Decide, Received, ReceiveSignal, StopAll
 from bot.desk import Desk
 from bot.ports import StaleIncident
+from bot.seating import Seating
 from bot.store.store import SqlStore, open_store
 from bot.worker.context import Context, Pace, Systems
 from bot.worker.kinds import KINDS
@@ -197,7 +198,9 @@ async def a_world(url: str, clock: FakeClock, **domain: object) -> AsyncIterator
     context = Context(
         store=store,
         announcer=slack,
-        directory=people,
+        directory=Seating(
+            slack=people, rules=rules, clock=clock, absences=store, schedules=people.schedules
+        ),
         answerer=FakeAnswerer(),
         systems=Systems(
             readers=systems,

@@ -1,0 +1,81 @@
+"""Who could decide now and why, who could not and why not."""
+
+from collections.abc import Sequence
+
+from handlers import ids
+from handlers.blocks import Message, View, message, modal, section
+from handlers.mrkdwn import code, line, when, who
+from handlers.views import phrases
+from policies.approval import ApprovalRequest, ApprovalRule
+from policies.people import Absence, Grant, Seated
+from policies.standing import standing
+
+LINES = 12
+Seats = Sequence[tuple[int, Seated]]
+
+
+def who_may(request: ApprovalRequest, seats: Seats) -> View:
+    """Who may decide a request now, by which right, and who is asked later."""
+    later = phrases.after_that(request)
+    blocks = [section(_may(request.rule, seats)), section(later), section(_may_not(request.rule, seats))]
+    return modal(ids.SHOWN_VIEW, "Who may decide", blocks)
+
+
+def who_can(subject: str, rule: ApprovalRule, seats: Seats) -> Message:
+    """The same for whatever somebody typed: a request, a step, an asset or a job."""
+    dead = standing(rule, seats).dead(rule.quorum)
+    head = f"*{code(subject, 80)}* needs {rule.quorum} yes"
+    parts = [head, _may(rule, seats), _may_not(rule, seats)]
+    parts += [f"*Nobody could approve this now*: {line(dead, 300)}. Nothing would run."] if dead else []
+    return message(f"{head}", [section(part) for part in parts if part])
+
+
+def nobody_owns(words: str) -> Message:
+    """There is no such request, step, asset or job, or nobody is named for it."""
+    return Message(
+        text=f"I know no request, step, asset or job called {code(words, 60)} that somebody owns. "
+        "Nothing was done. Try `/dw who-can raw_sessions`, or an incident's id."
+    )
+
+
+def granted(grant: Grant) -> str:
+    """A right in words; a delegate's names whom they decide for."""
+    because = line(grant.because, 120)
+    return f"{because}, {phrases.for_whom(grant)}" if grant.for_person else because
+
+
+def gone(absence: Absence) -> Message:
+    """Somebody is away from now on."""
+    instead = (
+        f"Until then {who(absence.delegate)} may decide what you may, in their own name."
+        if absence.delegate
+        else "Nobody decides for you: the next in the chain is asked at once."
+    )
+    return Message(text=f"You are away until {when(absence.until)}. {instead} `/dw back` ends it.")
+
+
+def not_gone(why: str) -> Message:
+    """Why nothing was changed."""
+    return Message(text=f"Nothing was changed: {why}.".replace("..", "."))
+
+
+def back(was_away: bool) -> Message:  # noqa: FBT001 - one caller, and the answer is all there is
+    """They are there again."""
+    said = "Welcome back: you are asked again yourself." if was_away else "You were not away."
+    return Message(text=said)
+
+
+def _may(rule: ApprovalRule, seats: Seats) -> str:
+    found = standing(rule, seats)
+    lines = [f"• {who(grant.person)} ({granted(grant)})" for grant in found.may[:LINES]]
+    lines += [f"• nobody: {line(problem, 200)}" for problem in found.problems[:LINES]]
+    lines += [
+        f"• {who(a.person)} is away until {when(a.until)}" for _, seat in seats for a in seat.absent
+    ]
+    return "*May decide now*\n" + ("\n".join(lines) or "• nobody")
+
+
+def _may_not(rule: ApprovalRule, seats: Seats) -> str:
+    lines = [f"• {who(p)}: {line(why, 150)}" for p, why in standing(rule, seats).may_not[:LINES]]
+    lines += [f"• {who(ban.who)}: {line(ban.because, 150)}" for ban in rule.banned[:LINES]]
+    return "*May not*\n" + "\n".join(dict.fromkeys(lines)) if lines else ""

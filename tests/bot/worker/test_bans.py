@@ -1,0 +1,141 @@
+"""Who may not decide though they sit in the right seat, how many must, and what a yes needs with it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from connectors.errors import TooSlow
+from policies import events as e
+from policies.approval import ApprovalRule, Ban
+from policies.bans import bans
+from policies.evidence import Evidence, Finding, Probe
+from policies.people import Person, Seat, Seated
+from policies.seats import Bans
+from policies.standing import Refusal, entitle, standing
+from tests.bot.fakes import FakeSchedule
+from tests.bot.worker.test_deciding import asked, events
+from tests.bot.worker.world import World, a_world, sqlite_url
+from tests.building import ANA, BO, NOW, a_person, a_plan, a_request
+from tests.clock import FakeClock
+from tests.policies import night
+
+SEAT = Seat(kind="person", ref="ana@example.com", because="owner of raw_sessions")
+
+
+def seated(*people: Person) -> list[tuple[int, Seated]]:
+    return [(0, Seated(seat=SEAT, people=people))]
+
+
+def written_by_ana() -> object:
+    """The night, had its evidence named an author."""
+    start = night.diagnosed()
+    assert start.diagnosis is not None
+    assert start.diagnosis.cause is not None
+    named = Evidence(
+        id="E99",
+        probe=Probe(connection="git", name="change"),
+        at=NOW,
+        value={"author": "ana@example.com"},
+    )
+    cause = start.diagnosis.cause
+    finding = Finding(says="the code changed", evidence_id="E99")
+    blamed = replace(cause, for_=(*cause.for_, finding))
+    diagnosis = replace(start.diagnosis, causes=(blamed,))
+    return replace(start, evidence=(*start.evidence, named), diagnosis=diagnosis)
+
+
+def test_who_asked_who_planned_and_who_broke_it_are_banned_each_unless_dw_yml_says_so() -> None:
+    plan = replace(a_plan(), asked_by="U0BO", written_by="U0CLEO")
+    incident = written_by_ana()
+    everybody = [ban.who for ban in bans(incident, plan, Bans())]  # type: ignore[arg-type]
+    assert everybody == ["U0BO", "U0CLEO", "ana@example.com"]
+    for name, who in (("asker", "U0BO"), ("planner", "U0CLEO"), ("author", "ana@example.com")):
+        lifted = bans(incident, plan, Bans(**{name: False}))  # type: ignore[arg-type]
+        assert who not in [ban.who for ban in lifted]
+
+
+def test_an_email_bans_the_person_behind_it_in_any_case() -> None:
+    request = a_request(a_plan())
+    banned = (Ban(who="u0ana@EXAMPLE.com", because="you wrote the change that broke it"),)
+    request = replace(request, rule=replace(request.rule, banned=banned))
+    found = entitle(request, a_person(ANA), seated(a_person(ANA)))
+    assert isinstance(found, Refusal)
+    assert found.why == "you wrote the change that broke it"
+
+
+@pytest.mark.parametrize(("kind", "trait"), [("guests", "guest"), ("outsiders", "external")])
+def test_guests_and_outsiders_may_only_where_dw_yml_says_so(kind: str, trait: str) -> None:
+    somebody = a_person(ANA, **{trait: True})
+    rule = a_request(a_plan()).rule
+    assert standing(rule, seated(somebody)).may == ()
+    lifted = replace(rule, allowed=Bans(**{kind: False}).allowed())
+    assert standing(lifted, seated(somebody)).who() == (ANA,)
+
+
+@pytest.mark.parametrize("trait", ["bot", "deactivated"])
+def test_bots_and_deactivated_accounts_never_may(trait: str) -> None:
+    rule = replace(a_request(a_plan()).rule, allowed=("guests", "outsiders", "bots", "deactivated"))
+    assert standing(rule, seated(a_person(ANA, **{trait: True}))).may == ()
+
+
+def test_a_policy_that_nobody_could_say_yes_to_is_dead() -> None:
+    rule: ApprovalRule = a_request(a_plan()).rule
+    assert standing(rule, seated()).dead(1) == "nobody is left who may decide this"
+    assert standing(rule, seated(a_person(ANA))).dead(2) == "2 must say yes, and only 1 may"
+    assert standing(rule, seated(a_person(ANA), a_person(BO))).dead(2) is None
+
+
+async def test_a_seat_of_banned_people_passes_the_turn_and_says_why(world: World) -> None:
+    world.people.people["U0ANA"] = replace(world.people.people["U0ANA"], guest=True)
+    await asked(world)
+    (first, _) = await events(world, e.PeopleAsked)
+    assert isinstance(first, e.PeopleAsked)
+    assert first.problem == "guests never decide"
+    assert (await world.request()).request.hop == 1
+
+
+async def test_a_yes_without_the_reason_that_is_needed_does_not_count(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    async with a_world(sqlite_url(tmp_path), clock, reason_needed=True) as world:
+        await asked(world)
+        await world.approve()
+        assert (await world.request()).open
+        assert "needs a reason" in world.slack.whispers[0]
+        assert len(await events(world, e.DecisionRefused)) == 1
+        await world.approve(reason="the replica has caught up")
+        assert (await world.request()).outcome == "approved"
+
+
+async def test_whoever_is_on_call_by_the_rota_is_asked(tmp_path: Path, clock: FakeClock) -> None:
+    chain = [{"who": "rota:nights", "within": "5m"}, {"who": "pagerduty:P1", "within": "3m"}]
+    async with a_world(sqlite_url(tmp_path), clock, chain=chain) as world:
+        rota = {"people": ["bo@example.com", "dee@example.com"], "handoffs": ["09:00"]}
+        known = night.rules(
+            rotas={"nights": {**rota, "starts": "2026-09-28"}},
+            domains={"growth": night.growth(chain=chain)},
+        )
+        seating = replace(world.context.directory, rules=known)  # type: ignore[type-var]
+        people = await seating.seated(Seat(kind="rota", ref="rota:nights", because="on call"))
+        assert [p.id for p in people.people] == ["U0BO"]
+        clock.advance(days=1)
+        people = await seating.seated(Seat(kind="rota", ref="rota:nights", because="on call"))
+        assert [p.id for p in people.people] == ["U0DEE"]
+
+
+async def test_a_schedule_that_can_not_be_read_holds_nobody_and_says_so(world: World) -> None:
+    pages = FakeSchedule({"P1": ("dee@example.com",), "P2": TooSlow(connection="pagerduty")})
+    world.people.schedules["pagerduty"] = pages
+    for ref, found, problem in (
+        ("pagerduty:P1", ["U0DEE"], None),
+        ("pagerduty:P2", [], "pagerduty:P2 can't be read now: pagerduty: It did not answer"),
+        ("pagerduty:P3", [], "nobody is on call for pagerduty:P3"),
+        ("opsgenie:x", [], "dw.yml describes no opsgenie:x"),
+        ("rota:none", [], "dw.yml describes no rota:none"),
+    ):
+        kind = ref.partition(":")[0]
+        seat = Seat(kind=kind, ref=ref, because="on call")  # type: ignore[arg-type]
+        told = await world.context.directory.seated(seat, fresh=True)
+        assert [p.id for p in told.people] == found
+        assert (told.problem or "").startswith(problem or "")
