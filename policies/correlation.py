@@ -1,6 +1,9 @@
 """When two alerts are the same trouble: the fingerprints an open incident answers to, and why."""
 
+from datetime import UTC
+
 from policies.alert import Alert
+from policies.answers import moment
 from policies.facts import ANONYMOUS_JOB, Facts
 from policies.incident import Incident
 from policies.lineage import BlastRadius
@@ -8,12 +11,12 @@ from policies.run import label_of
 
 
 def keys(alert: Alert) -> tuple[str, ...]:
-    """What this alert is about, surest first: its run, its asset, its job and partition.
+    """What this alert is about, surest first: its run, when it ran, its asset, its job and partition.
 
     A run answers to its whole id and, where that is anonymous, to its first eight characters too, for
     some senders tell no more.
     """
-    found = [*_run_keys(alert), *_asset_keys(alert), *_job_keys(alert)]
+    found = [*_run_keys(alert), *_moment_keys(alert), *_asset_keys(alert), *_job_keys(alert)]
     return tuple(f"{alert.connection}:{key}" for key in dict.fromkeys(found))
 
 
@@ -42,6 +45,22 @@ def _run_keys(alert: Alert) -> list[str]:
     whole = [alert.run_id] if alert.run_id else []
     short = label_of(alert.run_id or alert.run_id_short or "")
     return [f"run:{run}" for run in (*whole, short) if run]
+
+
+def _moment_keys(alert: Alert) -> list[str]:
+    """For those who name no run: its logical date, which a DAG has once, or its whole span of time."""
+    at = {
+        name: moment(alert.extra.get(name)) for name in ("logical_date", "started_at", "ended_at")
+    }
+    told = {name: f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%S}" for name, time in at.items() if time}
+    if alert.job is None:
+        return []
+    logical = [f"at:{alert.job}:{told['logical_date']}"] if "logical_date" in told else []
+    whole = "started_at" in told and "ended_at" in told
+    return [
+        *logical,
+        *([f"ran:{alert.job}:{told['started_at']}/{told['ended_at']}"] if whole else []),
+    ]
 
 
 def _asset_keys(alert: Alert) -> list[str]:

@@ -20,8 +20,9 @@ class Step:
     `action` names what an actuator can do (`run_job`) or what a person does (`backfill`,
     `open_pull_request`). `after` are step ids that must be done first; `gate` are checks that must
     pass before it starts. `undo` is written before it starts. A `follow_up` does not hold the receipt.
-    `code_version` is the code the run will use, where the system tells it. A yes to a `dangerous` one
-    may need a code of the person's authenticator, where the domain says so.
+    `code_version` is the code the run will use, where the system tells it. `command` is what a person
+    may type to do it. A yes to a `dangerous` one may need a code of the person's authenticator, where the
+    domain says so.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Step:
     why: str = ""
     link: str | None = None
     diff: str | None = None
+    command: str | None = None
     code_version: str | None = None
     follow_up: bool = False
     dangerous: bool = False
@@ -110,7 +112,7 @@ def _said(value: object) -> str:
 
 
 def _shown(step: Step) -> dict[str, object]:
-    return {
+    shown: dict[str, object] = {
         "id": step.id,
         "action": step.action,
         "doer": step.doer,
@@ -123,3 +125,4 @@ def _shown(step: Step) -> dict[str, object]:
         "code_version": step.code_version,
         **({"dangerous": True} if step.dangerous else {}),
     }
+    return shown | ({"command": step.command} if step.command else {})

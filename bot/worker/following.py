@@ -1,5 +1,8 @@
 """Follows runs to their end, and recognises the runs that people start in their own tool."""
 
+from collections.abc import Sequence
+from datetime import datetime
+
 import structlog
 
 from bot.outbox import steps_due
@@ -7,9 +10,10 @@ from bot.ports import Due, NewDue
 from bot.worker.context import Context
 from connectors.base import Orchestrator
 from policies import events as e
+from policies.dag_rerun import TRIGGER
 from policies.incident import Incident, StepPhase
 from policies.plan import Step
-from policies.recognition import recognise_run
+from policies.recognition import Found, Several, recognise_run
 from policies.run import Run, RunState
 
 log = structlog.get_logger("following")
@@ -54,6 +58,8 @@ async def watch(context: Context, due: Due) -> None:
     step = incident.step(step_id)
     system = context.systems.orchestrators.get(step.connection)
     found = await _find(system, incident, step) if system else None
+    if isinstance(found, Several):
+        return await _ask_which(context, due, incident, step, found)
     if found is None:
         return await _look_again(context, due, context.pace.watch)
     work = NewDue(
@@ -63,24 +69,54 @@ async def watch(context: Context, due: Due) -> None:
         incident_id=incident.id,
         payload={"step": step_id},
     )
-    await context.commit(incident, found, done=due, due=(work,))
+    event = e.RunRecognised(step_id=step_id, run=found.run, because=found.because)
+    await context.commit(incident, event, done=due, due=(work,))
     log.info("run_recognised", step=step_id, run=found.run.id)
     return None
 
 
-async def _find(system: Orchestrator, incident: Incident, step: Step) -> e.RunRecognised | None:
-    asked = incident.request_of(step.id)
-    since = asked.request.asked_at if asked else incident.opened_at
+async def _ask_which(
+    context: Context, due: Due, incident: Incident, step: Step, found: Several
+) -> None:
+    """Said once; it is looked at again, for one of them may fail and so leave the other."""
+    if incident.steps[step.id].held == found.why:
+        return await _look_again(context, due, context.pace.watch)
+    again = NewDue(
+        kind=due.kind,
+        key=due.key,
+        at=context.later(context.pace.watch),
+        incident_id=incident.id,
+        payload=due.payload,
+    )
+    event = e.StepHeld(step_id=step.id, why=found.why)
+    await context.commit(incident, event, done=due, due=(again,))
+    log.info("run_ambiguous", step=step.id, runs=[run.id for run in found.runs])
+    return None
+
+
+async def _find(system: Orchestrator, incident: Incident, step: Step) -> Found:
+    since = _since(incident, step)
     lost = incident.steps[step.id].run
     if lost is not None and lost.created_at is not None:
         since = max(since, lost.created_at)
-    partition = step.params.get("partition")
-    runs = await system.runs_since(since, partition=str(partition) if partition else None)
+    runs = await _candidates(system, step, since)
     others = [run for run in runs if lost is None or run.id != lost.id]
-    found = recognise_run(step, others, since)
-    if found is None:
-        return None
-    return e.RunRecognised(step_id=step.id, run=found.run, because=found.because)
+    return recognise_run(step, others, since)
+
+
+def _since(incident: Incident, step: Step) -> datetime:
+    """A DAG started before its turn ran on bad data: only what starts once it is ready counts."""
+    if step.action == TRIGGER:
+        return incident.steps[step.id].since
+    asked = incident.request_of(step.id)
+    return asked.request.asked_at if asked else incident.opened_at
+
+
+async def _candidates(system: Orchestrator, step: Step, since: datetime) -> Sequence[Run]:
+    if step.action == TRIGGER:
+        return await system.runs_since(since, job=str(step.params.get("job")))
+    partition = step.params.get("partition")
+    return await system.runs_since(since, partition=str(partition) if partition else None)
 
 
 async def _look_again(context: Context, due: Due, seconds: float) -> None:

@@ -39,7 +39,8 @@ async def poll(context: Context, due: Due) -> None:
 
 async def _receive(context: Context, run: Run) -> None:
     now = context.now()
-    key = f"poll:{run.connection}:{run.id}"
+    ended = f":{run.ended_at.isoformat()}" if run.ended_at else ""  # a cleared run may fail again
+    key = f"poll:{run.connection}:{run.id}{ended}"
     item = Received(key=key, command=Polled(alert=_alert(run, key, context)), raw="", at=now)
     if await context.store.receive(item, intake_due(item)):
         log.info("failed_run_found", connection=run.connection, run=run.id)
@@ -56,7 +57,16 @@ def _alert(run: Run, key: str, context: Context) -> Alert:
         run_id=run.id,
         partition=run.partition,
         url=run.url,
+        extra=_when(run),
     )
+
+
+def _when(run: Run) -> dict[str, str]:
+    """What an alert without a run id may know it by."""
+    told = {"started_at": run.started_at, "ended_at": run.ended_at}
+    found = {name: at.isoformat() for name, at in told.items() if at}
+    logical = run.tags.get("logical_date")
+    return found | ({"logical_date": logical} if logical else {})
 
 
 def _look(connection: str, at: datetime, since: datetime) -> NewDue:

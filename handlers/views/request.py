@@ -138,8 +138,9 @@ def _steps(incident: Incident, state: RequestState) -> Iterator[Block | None]:
         why = f"\n*Why* {line(step.why, 400)}" if step.why else ""
         undo = f"\n*Undo* {line(step.undo, 400)}\n*Risk* {line(step.risk, 400)}"
         yield section(what(step, phrases.called(incident, step.owner)) + why + undo)
-        if step.diff:
-            yield section(fence(step.diff, DIFF))
+        for drafted in (step.diff, step.command):
+            if drafted:
+                yield section(fence(drafted, DIFF))
 
 
 def _endings(incident: Incident, state: RequestState) -> Iterator[Block | None]:
@@ -168,7 +169,9 @@ def what(step: Step, owner: str) -> str:
 
 def _whole(step: Step) -> bool:
     values = [_plain(value) for value in step.params.values()]
-    return units(what(step, who(step.owner))) < WHAT and all(units(escape(value)) < VALUE for value in values)
+    return units(what(step, who(step.owner))) < WHAT and all(
+        units(escape(value)) < VALUE for value in values
+    )
 
 
 def _value(value: object) -> str:
@@ -214,7 +217,8 @@ def _own_hands(incident: Incident, step: Step, state: RequestState) -> Iterator[
     if step.doer == "person" and state.outcome == "approved" and waits:
         tag = ids.Tag(incident=incident.id, request=state.request.id, step=step.id)
         yield section(what(step, phrases.called(incident, step.owner)))
-        yield section(fence(step.diff, DIFF)) if step.diff else None
+        for drafted in (step.diff, step.command):
+            yield section(fence(drafted, DIFF)) if drafted else None
         yield actions(
             link_button("Open it there", ids.LINK, step.link),
             button("Mark done", ids.DONE, tag.encode()),

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
+from policies import dag_rerun
 from policies.evidence import Json, Probe
 from policies.facts import Facts
 from policies.rules import Rules, Table
@@ -10,14 +11,18 @@ from policies.rules import Rules, Table
 #: how many days before make the trailing median
 DAYS_BEFORE = 14
 HISTORY = 30
+_MOMENTS = ("logical_date", "started_at", "ended_at")
 Questions = Callable[[Facts, Rules], tuple[Probe, ...]]
 
 
 def which_run(facts: Facts, _rules: Rules) -> tuple[Probe, ...]:
-    """Completes a run id of which the alert held only the beginning."""
-    if facts.run_id or not facts.short_id:
+    """Completes a run id of which the alert held only the beginning, or only when it ran."""
+    if facts.run_id:
         return ()
-    return (_ask(facts, "find_run", short=facts.short_id),)
+    if facts.short_id:
+        return (_ask(facts, "find_run", short=facts.short_id),)
+    told = {key: facts.alert.extra[key] for key in _MOMENTS if key in facts.alert.extra}
+    return (_ask(facts, "find_run", job=facts.alert.job, **told),) if told else ()
 
 
 def what_failed(facts: Facts, _rules: Rules) -> tuple[Probe, ...]:
@@ -27,7 +32,12 @@ def what_failed(facts: Facts, _rules: Rules) -> tuple[Probe, ...]:
 
 def the_rest(facts: Facts, rules: Rules) -> tuple[Probe, ...]:
     """All that can be asked once run, asset and day are known."""
-    return (*_about_asset(facts), *_about_code(facts), *_about_rows(facts, rules))
+    return (
+        *_about_asset(facts),
+        *_about_code(facts),
+        *_about_rows(facts, rules),
+        *_about_rerun(facts, rules),
+    )
 
 
 ROUNDS: tuple[Questions, ...] = (which_run, what_failed, the_rest)
@@ -36,6 +46,11 @@ ROUNDS: tuple[Questions, ...] = (which_run, what_failed, the_rest)
 def _ask(facts: Facts, name: str, **params: Json) -> Probe:
     told = {key: value for key, value in params.items() if value is not None}
     return Probe(connection=facts.alert.connection, name=name, params=told)
+
+
+def _about_rerun(facts: Facts, rules: Rules) -> tuple[Probe, ...]:
+    rerun = dag_rerun.of(facts, rules)
+    return (_ask(facts, "can_run", **rerun.params()),) if rerun else ()
 
 
 def _about_asset(facts: Facts) -> tuple[Probe, ...]:

@@ -14,12 +14,12 @@ _DEEPEST = 20
 
 
 def rank(facts: Facts, _rules: Rules) -> Cause | None:
-    """The first failed step whose failure is not just a failed check."""
-    found = finding(facts)
-    if found is None:
+    """The first failed step whose failure is not just a failed check; and what the run says of itself."""
+    found = tuple(one for one in (finding(facts), _of_run(facts)) if one)
+    if not found:
         return None
     confidence = _WHEN_A_CHECK_FAILED if facts.failed_check else _LIKELY
-    return Cause(name=NAME, says=found.says, confidence=confidence, for_=(found,))
+    return Cause(name=NAME, says=found[0].says, confidence=confidence, for_=found)
 
 
 def finding(facts: Facts) -> Finding | None:
@@ -28,6 +28,12 @@ def finding(facts: Facts) -> Finding | None:
     if run is None or step is None:
         return None
     return _raised(run, step)
+
+
+def _of_run(facts: Facts) -> Finding | None:
+    """What the run as a whole says besides its steps."""
+    run, told = facts.answer("run_failure"), text(facts.run.get("error"))
+    return Finding(evidence_id=run.id, says=quoted(told)) if run and told else None
 
 
 def chain(error: Json) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from policies.figures import quoted
 from policies.rules import Rules
 
 _ABOUT = {
-    "find_run": "which run {short} is",
+    "find_run": "which run it was",
+    "can_run": "whether {job} can be run again",
     "run_failure": "what run {run_id} says of its failure",
     "asset_check": "what check {check} on {asset} says",
     "check_history": "how check {check} on {asset} did before",

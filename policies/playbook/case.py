@@ -33,6 +33,12 @@ class Case:
         return self.facts.alert.connection
 
     @property
+    def kind(self) -> str:
+        """What kind of orchestrator it is."""
+        connection = self.rules.connections.get(self.connection)
+        return connection.kind if connection else ""
+
+    @property
     def domain_name(self) -> str:
         """The incident's domain."""
         return self.facts.incident.domain

@@ -30,6 +30,26 @@ def failed(case: Case) -> NoPlan:
     )
 
 
+def blocked(case: Case, job: str, why: str) -> NoPlan:
+    """There is a job to run again, and it would not start, or not be the same run."""
+    return NoPlan(
+        why=(
+            f"{_says(case)}. {job} could be run again, but not now: {why}. Nothing was started. "
+            f"{_look(case)}"
+        )
+    )
+
+
+def going(case: Case) -> NoPlan:
+    """It has not ended: a second run beside it would make it worse."""
+    return NoPlan(
+        why=(
+            f"{case.facts.job or 'The run'} has not ended yet, so nothing is started beside it. "
+            f"{_look(case)}"
+        )
+    )
+
+
 def nobody(case: Case, what: str) -> NoPlan:
     """There is something to do, and nobody who could say yes to it."""
     return NoPlan(

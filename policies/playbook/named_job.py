@@ -3,6 +3,7 @@
 from policies.checks import Check, asset_check
 from policies.evidence import Json
 from policies.figures import listed
+from policies.filling import filled
 from policies.plan import Step
 from policies.playbook.case import Case
 from policies.playbook.owners import decider_of
@@ -60,7 +61,7 @@ def _params(case: Case, name: str, job: Job) -> dict[str, Json]:
     if case.facts.partition:
         params["partition"] = case.facts.partition
     if job.config:
-        params["config"] = {**job.config}  # type: ignore[dict-item]
+        params["config"] = filled(job.config, case.facts.partition)
     return params
 
 

@@ -8,7 +8,7 @@ from policies.evidence import Json
 from policies.figures import listed
 from policies.lineage import Hit, Reach
 from policies.plan import Step
-from policies.playbook import guard, hand_over
+from policies.playbook import airflow_dag, guard, hand_over
 from policies.playbook.case import Case, NoPlan
 from policies.playbook.named_job import run_jobs
 from policies.playbook.owners import Owner, owner_of
@@ -17,7 +17,13 @@ BACKFILL = "backfill"
 
 
 def steps(case: Case) -> tuple[Step, ...] | NoPlan:
-    """A person's backfill in order, rebuilds, the named jobs, and a guard that holds nothing up."""
+    """A person's backfill in order, rebuilds, the named jobs, and a guard that holds nothing up.
+
+    Airflow builds no single assets: there the whole DAG is run again.
+    """
+    if case.kind == "airflow":
+        again = airflow_dag.steps(case)
+        return again if isinstance(again, NoPlan) else (*again, *guard.steps(case))
     asset = case.facts.asset or case.radius.root
     owner = owner_of(case, asset)
     if owner is None:

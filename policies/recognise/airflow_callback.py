@@ -7,7 +7,7 @@ none of these.
 import re
 
 from policies.alert import Alert, AlertKind
-from policies.recognise.airflow_pages import RunPage, run_page
+from policies.recognise.airflow_pages import RunPage, moment_text, run_page
 from policies.recognise.reading import Recogniser, fields, opening, title
 from policies.rules import AlertSender
 from policies.run import within
@@ -74,6 +74,6 @@ RECOGNISERS: tuple[Recogniser, ...] = (task, dag)
 
 
 def _date(told: dict[str, str]) -> dict[str, str]:
-    """The logical date in the form the API takes; callbacks print it with a space."""
-    found = next((told[name] for name in _DATES if name in told), None)
-    return {"logical_date": found.replace(" ", "T", 1)} if found else {}
+    """The logical date; callbacks print it in words of their own."""
+    found = moment_text(next((told[name] for name in _DATES if name in told), None))
+    return {"logical_date": found} if found else {}

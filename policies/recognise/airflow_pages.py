@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import pairwise
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -36,6 +37,15 @@ def run_page(signal: Signal, dag: str | None = None) -> RunPage | None:
     return next((page for page in found if page and dag in (None, page.dag)), None)
 
 
+def moment_text(words: str | None) -> str | None:
+    """A time as ISO 8601, however it was printed; None when it names no zone, for then it is nobody's."""
+    try:
+        at = datetime.fromisoformat(words) if words else None
+    except ValueError:
+        return None
+    return at.isoformat() if at and at.tzinfo else None
+
+
 def _page(url: str) -> RunPage | None:
     try:
         address = urlsplit(url)
@@ -66,6 +76,6 @@ def _extra(told: Mapping[str, str]) -> dict[str, str]:
     found = {
         "map_index": told.get("map_index"),
         "try_number": told.get("try_number"),
-        "logical_date": told.get("execution_date"),
+        "logical_date": moment_text(told.get("execution_date")),
     }
     return {name: text for name, text in found.items() if text and text != "-1"}

@@ -1,0 +1,220 @@
+"""Real Airflow 2 and 3 on free loopback ports, each on SQLite, from environments of their own.
+
+The first start of a session makes a database (schema, users, DAGs) that later ones copy.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import httpx
+
+from tests.postgres_server import free_port
+
+ROOT = Path(__file__).parents[3]
+HERE = Path(__file__).parent
+DAGS = HERE / "dags"
+Major = Literal[2, 3]
+_WEB2 = "gunicorn -k sync -w 2 -t 120 -b 127.0.0.1:{port} airflow.www.app:cached_app()"
+_WEB3 = "airflow api-server --workers 1 --host 127.0.0.1 --port {port}"
+_HEALTH = {2: "/api/v1/health", 3: "/api/v2/monitor/health"}
+_PARTS = {2: ("metadatabase", "scheduler"), 3: ("metadatabase", "scheduler", "dag_processor")}
+_BOTH = {
+    "LOAD_EXAMPLES": "False",
+    "DAGS_ARE_PAUSED_AT_CREATION": "False",
+    "EXECUTOR": "LocalExecutor",
+    "PARALLELISM": "4",
+    "FERNET_KEY": "",
+    "DAGS_FOLDER": str(DAGS),
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Airflow:
+    """A running server. Users' passwords are their names: admin, viewer, and on 2 reader and queuer."""
+
+    url: str
+    major: Major
+
+    @property
+    def api(self) -> str:
+        """Its API."""
+        return f"{self.url}/api/v{self.major - 1}"
+
+
+def bin_of(major: Major) -> Path:
+    """Where its programs are."""
+    return ROOT / f".venv-airflow{major}" / "bin"
+
+
+@contextmanager
+def running(major: Major, home: Path) -> Iterator[Airflow]:
+    """All of it for as long as the block lasts; ends only what it started."""
+    port = free_port()
+    env = _env(major, home, port)
+    _database(major, home, env)
+    if major == 2:
+        config = next((bin_of(2).parent / "lib").glob("python3*")) / "site-packages/airflow"
+        shutil.copy(
+            config / "config_templates/default_webserver_config.py", home / "webserver_config.py"
+        )
+    with ExitStack() as stack:
+
+        def start(line: str) -> None:
+            stack.enter_context(_process(major, home, env, line))
+
+        start((_WEB2 if major == 2 else _WEB3).format(port=port))
+        if major == 3:
+            start("airflow dag-processor")
+        url = f"http://127.0.0.1:{port}"
+        # a task that starts before the API answers fails and uses up a try
+        _wait(f"Airflow {major}", lambda: bool(_health(major, url)))
+        start("airflow scheduler")
+        _wait(f"Airflow {major}'s scheduler", lambda: _healthy(major, url))
+        yield Airflow(url=url, major=major)
+
+
+def _env(major: Major, home: Path, port: int) -> dict[str, str]:
+    sections = {
+        "CORE": _BOTH,
+        "DATABASE": {
+            "SQL_ALCHEMY_CONN": f"sqlite:///{home}/airflow.db?timeout=60",
+            "LOAD_DEFAULT_CONNECTIONS": "False",
+        },
+        "SCHEDULER": {"SCHEDULER_HEARTBEAT_SEC": "1", "JOB_HEARTBEAT_SEC": "1"},
+        "LOGGING": {
+            "WORKER_LOG_SERVER_PORT": str(free_port()),
+            "TRIGGER_LOG_SERVER_PORT": str(free_port()),
+        },
+    }
+    for name, more in (_two(home) if major == 2 else _three(home, port)).items():
+        sections[name] = sections.get(name, {}) | more
+    env = {f"AIRFLOW__{s}__{k}": v for s, keys in sections.items() for k, v in keys.items()}
+    return env | {
+        "AIRFLOW_HOME": str(home),
+        "PATH": f"{bin_of(major)}:/usr/bin:/bin",
+        "HOME": str(home),
+        "PYTHONPATH": str(DAGS),
+        "PYTHONWARNINGS": "ignore",
+        "SCARF_ANALYTICS": "false",
+        "NO_PROXY": "*",
+        "_AIRFLOW__SKIP_DATABASE_EXECUTOR_COMPATIBILITY_CHECK": "1",
+    }
+
+
+def _two(home: Path) -> dict[str, dict[str, str]]:
+    return {
+        "API": {"AUTH_BACKENDS": "airflow.providers.fab.auth_manager.api.auth.backend.basic_auth"},
+        "WEBSERVER": {
+            "SECRET_KEY": "planted",
+            "CONFIG_FILE": f"{home}/webserver_config.py",
+        },
+        "SCHEDULER": {
+            "MIN_FILE_PROCESS_INTERVAL": "20",
+            "DAG_DIR_LIST_INTERVAL": "20",
+            "ENABLE_HEALTH_CHECK": "False",
+        },
+        "USAGE_DATA_COLLECTION": {"ENABLED": "False"},
+    }
+
+
+def _three(home: Path, port: int) -> dict[str, dict[str, str]]:
+    passwords = home / "passwords.json"
+    passwords.write_text(json.dumps({"admin": "admin", "viewer": "viewer"}))
+    url = f"http://127.0.0.1:{port}"
+    return {
+        "CORE": {
+            "AUTH_MANAGER": "airflow.api_fastapi.auth.managers.simple.simple_auth_manager.SimpleAuthManager",
+            "SIMPLE_AUTH_MANAGER_USERS": "admin:admin,viewer:viewer",
+            "SIMPLE_AUTH_MANAGER_PASSWORDS_FILE": str(passwords),
+            "EXECUTION_API_SERVER_URL": f"{url}/execution/",
+        },
+        "API": {"BASE_URL": url, "SECRET_KEY": "planted"},
+        "API_AUTH": {"JWT_SECRET": "planted-" * 10},
+        "DAG_PROCESSOR": {
+            "MIN_FILE_PROCESS_INTERVAL": "20",
+            "REFRESH_INTERVAL": "20",
+            "PARSING_PROCESSES": "1",
+        },
+    }
+
+
+def _database(major: Major, home: Path, env: dict[str, str]) -> None:
+    """Making one takes 15 s, copying it none: it is kept beside the environment it belongs to."""
+    made_of = [*sorted(DAGS.glob("*.py")), HERE / "users.py", HERE / f"airflow{major}.lock"]
+    mark = hashlib.sha256(b"".join(path.read_bytes() for path in made_of)).hexdigest()[:12]
+    kept, database = bin_of(major).parent / f"fresh-{mark}.db", home / "airflow.db"
+    if not kept.exists():
+        lines = ["airflow db migrate", "airflow dags reserialize"]
+        for line in [
+            *lines[:1],
+            *([f"python {HERE / 'users.py'}"] if major == 2 else []),
+            *lines[1:],
+        ]:
+            _run(major, env, line)
+        with sqlite3.connect(database) as session:
+            session.execute("pragma journal_mode=wal")
+            session.execute("pragma wal_checkpoint(truncate)")
+        shutil.copy(database, kept)
+    else:
+        shutil.copy(kept, database)
+
+
+def _run(major: Major, env: dict[str, str], line: str) -> None:
+    name, *words = line.split()
+    subprocess.run(  # noqa: S603 - our own words
+        [bin_of(major) / name, *words], env=env, check=True, capture_output=True
+    )
+
+
+@contextmanager
+def _process(major: Major, home: Path, env: dict[str, str], line: str) -> Iterator[None]:
+    """A process in a group of its own, so that the tasks it runs end with it."""
+    name, *words = line.split()
+    with (home / f"{name}-{words[0].strip('-')}.log").open("ab") as log:
+        started = subprocess.Popen(  # noqa: S603 - our own words
+            [bin_of(major) / name, *words],
+            env=env,
+            cwd=home,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+        try:
+            yield
+        finally:
+            os.killpg(started.pid, signal.SIGKILL)
+            started.wait()
+
+
+def _wait(what: str, ready: Callable[[], bool], seconds: float = 100) -> None:
+    deadline = time.monotonic() + seconds
+    while not ready():
+        if time.monotonic() > deadline:
+            msg = f"{what} is not ready after {seconds:g} s"
+            raise TimeoutError(msg)
+        time.sleep(0.3)
+
+
+def _health(major: Major, url: str) -> dict[str, dict[str, str]]:
+    try:
+        answer = httpx.get(url + _HEALTH[major], timeout=5, trust_env=False)
+        found: dict[str, dict[str, str]] = answer.json() if answer.is_success else {}
+    except (httpx.HTTPError, ValueError):
+        return {}
+    return found
+
+
+def _healthy(major: Major, url: str) -> bool:
+    health = _health(major, url)
+    return all(health.get(part, {}).get("status") == "healthy" for part in _PARTS[major])
