@@ -43,7 +43,6 @@ PROMISES = (
         number=5,
         title="Airflow 3 is never triggered",
         says="Its owner triggers the drafted run; the bot recognises that run and verifies it.",
-        not_yet="There is no Airflow connector yet, so nothing could trigger it and nothing proves it.",
     ),
     Promise(
         number=6,
@@ -92,6 +91,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *asking.OTHER_PLAN,
     *storing.CLICKS,
     *storing.RUNS,
+    *bounding.AIRFLOW,
     *bounding.READ_ONLY,
     *bounding.STOP,
     *telling.RECEIPTS,

@@ -2,7 +2,8 @@
 
 from tests.faults.mutation import Mutation
 
-_CATALOGUE = "tests/connectors/test_catalogue.py"
+_NO_ACTUATOR = "tests/connectors/test_no_actuator.py"
+_AIRFLOW = "tests/connectors/test_airflow_is_never_triggered.py"
 _STOP = "tests/bot/worker/test_stop.py"
 _DECIDING = "tests/bot/worker/test_deciding.py"
 _DESK = "tests/bot/test_desk.py"
@@ -13,6 +14,35 @@ _SESSIONS = "tests/connectors/test_read_only_sessions.py"
 _TABLES = "tests/connectors/test_tables.py"
 _OR_NONE = "\n    except StoreUnavailable:\n        {0} = None\n"
 
+AIRFLOW = (
+    Mutation(
+        promise=5,
+        breaks="an Airflow 3 gets an actuator",
+        file="connectors/airflow/build.py",
+        old="    if connection.version == _ACTS_ON:\n",
+        new="    if connection.version:\n",
+        caught_by=(f"{_AIRFLOW}::test_an_airflow_that_is_not_called_a_2_has_no_actuator",),
+    ),
+    Mutation(
+        promise=5,
+        breaks="an Airflow whose version nobody wrote down gets an actuator",
+        file="connectors/airflow/build.py",
+        old="    if connection.version == _ACTS_ON:\n",
+        new="    if connection.version in (None, _ACTS_ON):\n",
+        caught_by=(f"{_AIRFLOW}::test_an_airflow_that_is_not_called_a_2_has_no_actuator",),
+    ),
+    Mutation(
+        promise=5,
+        breaks="an Airflow 2 that was upgraded to 3 is still told to run",
+        file="connectors/airflow/actuator.py",
+        old="        if version.major != _OLD:\n",
+        new="        if False:\n",
+        caught_by=(
+            f"{_AIRFLOW}::test_an_airflow_that_became_a_3_is_told_nothing_whatever_dw_yml_says",
+        ),
+    ),
+)
+
 READ_ONLY = (
     Mutation(
         promise=6,
@@ -20,7 +50,7 @@ READ_ONLY = (
         file="connectors/catalogue.py",
         old='"dw.yml pins this connection read-only": connection.read_only,',
         new='"dw.yml pins this connection read-only": False,',
-        caught_by=(f"{_CATALOGUE}::test_no_actuator_exists_where_nothing_may_be_changed",),
+        caught_by=(f"{_NO_ACTUATOR}::test_no_actuator_exists_where_nothing_may_be_changed",),
     ),
     Mutation(
         promise=6,
@@ -28,15 +58,15 @@ READ_ONLY = (
         file="connectors/catalogue.py",
         old='"acting is switched off here (DW_ACTING=off)": not acting,',
         new='"acting is switched off here (DW_ACTING=off)": False,',
-        caught_by=(f"{_CATALOGUE}::test_no_actuator_exists_where_nothing_may_be_changed",),
+        caught_by=(f"{_NO_ACTUATOR}::test_no_actuator_exists_where_nothing_may_be_changed",),
     ),
     Mutation(
         promise=6,
         breaks="the token that reads is used to act",
         file="connectors/catalogue.py",
-        old="secret.token and not secret.act_token",
+        old="(secret.token or secret.password) and not secret.act_token",
         new="False and not secret.act_token",
-        caught_by=(f"{_CATALOGUE}::test_no_actuator_exists_where_nothing_may_be_changed",),
+        caught_by=(f"{_NO_ACTUATOR}::test_no_actuator_exists_where_nothing_may_be_changed",),
     ),
 )
 
@@ -45,7 +75,7 @@ STOP = (
         promise=7,
         breaks="people can decide while everything is stopped",
         file="bot/worker/deciding.py",
-        old="stop = await context.store.stopped()",
+        old="stop = await context.stopped(incident)",
         new="stop = None",
         caught_by=(f"{_DECIDING}::test_nobody_may_decide_while_everything_is_stopped",),
     ),
@@ -53,15 +83,15 @@ STOP = (
         promise=7,
         breaks="steps get ready while everything is stopped",
         file="bot/worker/stepping.py",
-        old="stopped = await context.store.stopped()",
-        new="stopped = None",
+        old="    stopped = await context.stopped(incident, step.connection)\n",
+        new="    stopped = None\n",
         caught_by=(f"{_STOP}::test_an_approved_step_is_held_before_its_gate_and_says_by_what",),
     ),
     Mutation(
         promise=7,
         breaks="the last look before a call does not look for a stop",
         file="bot/worker/acting.py",
-        old="    stopped = await context.store.stopped()\n",
+        old="    stopped = await context.stopped(incident, step.connection)\n",
         new="    stopped = None\n",
         caught_by=(f"{_STOP}::test_a_stop_that_comes_at_the_last_moment_still_holds_it",),
     ),
@@ -69,17 +99,33 @@ STOP = (
         promise=7,
         breaks="a start that never arrived is sent again in spite of a stop",
         file="bot/worker/acting.py",
-        old="if approved is None or await context.store.stopped() is not None:",
+        old="if approved is None or await context.stopped(incident, step.connection) is not None:",
         new="if approved is None:",
         caught_by=(f"{_STOP}::test_a_start_that_never_arrived_is_not_sent_again_while_stopped",),
     ),
     Mutation(
         promise=7,
+        breaks="people are asked while everything is stopped",
+        file="bot/worker/investigating.py",
+        old="asked = () if stopped else _asked(context, incident, draft.plan)",
+        new="asked = _asked(context, incident, draft.plan)",
+        caught_by=(f"{_STOP}::test_while_stopped_nobody_is_asked_and_after_the_lift_they_are",),
+    ),
+    Mutation(
+        promise=7,
+        breaks="the time of a request runs out while everything is stopped",
+        file="bot/worker/asking.py",
+        old="    if await _was_stopped(context, incident, state):\n",
+        new="    if False:\n",
+        caught_by=(f"{_STOP}::test_time_that_a_stop_took_is_given_back",),
+    ),
+    Mutation(
+        promise=7,
         breaks="a database that can't be read counts as no stop when somebody decides",
         file="bot/worker/deciding.py",
-        old="    stop = await context.store.stopped()\n",
+        old="    stop = await context.stopped(incident)\n",
         new="    from bot.ports import StoreUnavailable\n"
-        "    try:\n        stop = await context.store.stopped()" + _OR_NONE.format("stop"),
+        "    try:\n        stop = await context.stopped(incident)" + _OR_NONE.format("stop"),
         caught_by=(
             f"{_STOP}::test_nothing_is_decided_while_nobody_can_tell_whether_it_is_stopped",
         ),
@@ -88,18 +134,20 @@ STOP = (
         promise=7,
         breaks="a database that can't be read counts as no stop when a step would get ready",
         file="bot/worker/stepping.py",
-        old="    stopped = await context.store.stopped()\n",
+        old="    stopped = await context.stopped(incident, step.connection)\n",
         new="    from bot.ports import StoreUnavailable\n"
-        "    try:\n        stopped = await context.store.stopped()" + _OR_NONE.format("stopped"),
+        "    try:\n        stopped = await context.stopped(incident, step.connection)"
+        + _OR_NONE.format("stopped"),
         caught_by=(f"{_STOP}::test_nothing_starts_while_nobody_can_tell_whether_it_is_stopped",),
     ),
     Mutation(
         promise=7,
         breaks="a database that can't be read counts as no stop just before the call",
         file="bot/worker/acting.py",
-        old="    stopped = await context.store.stopped()\n",
+        old="    stopped = await context.stopped(incident, step.connection)\n",
         new="    from bot.ports import StoreUnavailable\n"
-        "    try:\n        stopped = await context.store.stopped()" + _OR_NONE.format("stopped"),
+        "    try:\n        stopped = await context.stopped(incident, step.connection)"
+        + _OR_NONE.format("stopped"),
         caught_by=(f"{_STOP}::test_a_step_that_is_ready_does_not_start_while_nobody_can_tell",),
     ),
     Mutation(

@@ -11,6 +11,7 @@ _OUTBOX = "tests/bot/test_outbox.py"
 _START = "tests/bot/test_start.py"
 _DESK = "tests/bot/test_desk.py"
 _ANNOUNCER = "tests/handlers/test_announcer.py"
+_HOME = "tests/handlers/test_home_follows.py"
 _MRKDWN = "tests/handlers/test_mrkdwn.py"
 _HOSTILE = "tests/handlers/test_hostile.py"
 _PAYLOADS = "tests/handlers/test_payloads.py"
@@ -168,7 +169,7 @@ COPIES = (
         file="handlers/announcer.py",
         old="if showing.copy and showing.copy.shown == shown:",
         new="if showing.copy:",
-        caught_by=(f"{_ANNOUNCER}::test_a_copy_that_is_not_true_any_more_is_updated_where_it_is",),
+        caught_by=(f"{_ANNOUNCER}::test_a_change_updates_the_message_where_it_is",),
     ),
     Mutation(
         promise=11,
@@ -176,7 +177,7 @@ COPIES = (
         file="handlers/posting.py",
         old="                return False\n",
         new="                return True\n",
-        caught_by=(f"{_ANNOUNCER}::test_a_copy_that_somebody_deleted_is_posted_again",),
+        caught_by=(f"{_ANNOUNCER}::test_a_deleted_message_is_posted_anew",),
     ),
     Mutation(
         promise=11,
@@ -184,7 +185,7 @@ COPIES = (
         file="handlers/announcer.py",
         old="            await self.after()\n",
         new="            pass\n",
-        caught_by=(f"{_ANNOUNCER}::test_home_tabs_are_told_when_a_card_changes",),
+        caught_by=(f"{_HOME}::test_home_tabs_are_told_when_a_card_changes",),
     ),
     Mutation(
         promise=11,
