@@ -7,7 +7,7 @@ READY  := $(VENV)/.ready
 DAGSTER := .venv-dagster
 T      ?=
 
-.PHONY: help demo test check format lint layers types live bench lock clean
+.PHONY: help demo test check format lint layers types promises live bench lock clean
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,7 +31,7 @@ demo: $(READY) $(DAGSTER)/.ready  ## the whole night on this machine, in a brows
 	@$(BIN)/dw demo $(if $(AUTO),--auto) $(if $(PORT),--port $(PORT))
 
 test: $(READY)  ## the tests, no network needed (T=path or -k expression narrows)
-	@$(BIN)/pytest -n 2 -m "not live and not bench" $(T)
+	@$(BIN)/pytest -n 2 -m "not live and not bench and not mutation" $(T)
 
 format: $(READY)
 	@$(BIN)/ruff format --check .
@@ -46,6 +46,9 @@ types: $(READY)
 	@$(BIN)/mypy
 
 check: format lint layers types test  ## format, lint, layers, types, tests: what CI runs
+
+promises: $(READY)  ## break each promise on purpose: a test must notice
+	@$(BIN)/pytest -n 2 -m mutation -p no:randomly tests/faults $(T)
 
 live: $(READY) $(DAGSTER)/.ready  ## against real servers and a real browser
 	@$(BIN)/pytest -m live -p no:randomly -rs $(T)

@@ -1,7 +1,10 @@
 """Taps: who may, who may not, who was first, and what happens when nobody answers."""
 
 import asyncio
+from datetime import timedelta
 
+from bot.worker.asking import expire
+from bot.worker.intake import intake
 from policies import events as e
 from policies.incident import Phase, StepPhase
 from tests.bot.worker.world import World
@@ -100,6 +103,21 @@ async def test_a_tap_made_in_time_counts_when_it_is_taken_up_after_the_deadline(
     world.clock.advance(minutes=20)
     await world.work()
     await world.later(seconds=1)
+    assert (await world.request()).outcome == "approved"
+
+
+async def test_the_deadline_waits_for_a_tap_that_is_stored_and_not_yet_taken_up(
+    world: World,
+) -> None:
+    await asked(world)
+    await world.click("U0ANA")
+    world.clock.advance(minutes=6)
+    rows = await world.store.claim(world.clock.now(), limit=50, lease=timedelta(seconds=60))
+    (deadline,) = (row for row in rows if row.kind == "expire")
+    await expire(world.context, deadline)
+    assert (await world.request()).request.hop == 0
+    (tap,) = (row for row in rows if row.kind == "intake")
+    await intake(world.context, tap)
     assert (await world.request()).outcome == "approved"
 
 
