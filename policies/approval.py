@@ -63,7 +63,10 @@ class ApprovalRule:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ApprovalRequest:
-    """Steps put before a named owner until a deadline. `hop` is whose turn it is now."""
+    """Steps put before a named owner until a deadline. `hop` is whose turn it is now.
+
+    `asked_because`: the level is above L2, and why they are asked all the same.
+    """
 
     id: str
     owner: str
@@ -76,6 +79,7 @@ class ApprovalRequest:
     deadline: datetime
     hop: int = 0
     level: str = "L2"
+    asked_because: str = ""
 
     @property
     def turn(self) -> Hop:

@@ -1,6 +1,7 @@
 """Whom to ask, until when, and who is next when nobody answers. A timer only ever leads to a no."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from policies.approval import ApprovalRequest, ApprovalRule, Hop
@@ -26,15 +27,24 @@ def chain(owner: str, because_owner: str, domain: Domain) -> tuple[Hop, ...]:
 
 
 def requests(
-    incident: Incident, plan: Plan, domain: Domain, now: datetime
+    incident: Incident,
+    plan: Plan,
+    domain: Domain,
+    now: datetime,
+    withheld: Mapping[str, str | None] | None = None,
 ) -> tuple[ApprovalRequest, ...]:
-    """One request per owner, carrying that owner's steps; a follow-up needs no yes of ours."""
+    """One request per owner, carrying that owner's steps; a follow-up needs no yes of ours.
+
+    `withheld` names steps whose level is above L2: why they are asked for all the same, or None for one
+    that may go on alone, which has a request of its own.
+    """
     asked: list[ApprovalRequest] = []
-    for owner in plan.owners():
-        steps = tuple(s for s in plan.of(owner) if not s.follow_up and _askable(incident, s))
-        if steps:
-            number = len(incident.requests) + len(asked) + 1
-            asked.append(_request(f"{incident.id}-R{number}", steps, plan, incident, domain, now))
+    above = withheld or {}
+    for steps in _parts(incident, plan, above):
+        number = len(incident.requests) + len(asked) + 1
+        request = _request(f"{incident.id}-R{number}", steps, plan, incident, domain, now)
+        reasons = dict.fromkeys(why for s in steps if (why := above.get(s.id)))
+        asked.append(replace(request, asked_because="; ".join(reasons)))
     return tuple(asked)
 
 
@@ -87,7 +97,19 @@ def next_hop(request: ApprovalRequest, now: datetime) -> Escalated | None:
     return Escalated(request_id=request.id, hop=hop, to=link.seat, deadline=deadline)
 
 
-def _askable(incident: Incident, step: Step) -> bool:
+def _parts(
+    incident: Incident, plan: Plan, above: Mapping[str, str | None]
+) -> Iterator[tuple[Step, ...]]:
+    for owner in plan.owners():
+        steps = [s for s in plan.of(owner) if not s.follow_up and askable(incident, s)]
+        together = tuple(s for s in steps if above.get(s.id, "") is not None)
+        if together:
+            yield together
+        yield from ((step,) for step in steps if step not in together)
+
+
+def askable(incident: Incident, step: Step) -> bool:
+    """True while nobody decided about it, or what they decided about is void."""
     return step.id not in incident.steps or incident.steps[step.id].phase in ("proposed", "void")
 
 

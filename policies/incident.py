@@ -86,7 +86,10 @@ class RequestState:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Incident:
-    """The state that the journal adds up to. `version` is the number of its entries."""
+    """The state that the journal adds up to. `version` is the number of its entries.
+
+    `observed` is the level at which nobody was asked, `would` what each step would have needed.
+    """
 
     id: str
     version: int
@@ -108,6 +111,8 @@ class Incident:
     receipt: int | None = None
     receipt_hash: str | None = None
     closed_because: str | None = None
+    observed: str | None = None
+    would: dict[str, str] = field(default_factory=dict)
 
     @property
     def alert(self) -> Alert:

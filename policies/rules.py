@@ -19,6 +19,7 @@ from pydantic import (
     model_validator,
 )
 
+from policies.autonomy.budget import Budget, RecordRule
 from policies.lint.connections import references
 from policies.seats import AwayRule, Bans, RotaRule
 
@@ -202,8 +203,10 @@ class DataCheck(_Model):
 class Domain(_Model):
     """A set of assets with owners, channels, an escalation chain and an autonomy level."""
 
-    level: Literal["L0", "L1", "L2"] = Field(
-        "L1", description="manual, observe, or propose and act after a yes"
+    level: Literal["L0", "L1", "L2", "L3", "L4"] = Field(
+        "L1",
+        description="where it starts: manual, observe, or propose and act after a yes. What is above is"
+        " raised by an admin in Slack, never here",
     )
     channels: list[str] = Field(min_length=1, description="its incidents are in the first of them")
     assets: list[str] = Field(min_length=1, description="names or patterns such as fct_*")
@@ -222,6 +225,12 @@ class Domain(_Model):
     reason_needed: bool = Field(default=False, description="every yes needs a reason")
     step_up: bool = Field(
         default=False, description="a yes to a dangerous job needs a code of an authenticator"
+    )
+    budget: Budget | None = Field(
+        None, description="what may be started alone above L2; left out: nothing"
+    )
+    record: RecordRule = Field(
+        default_factory=RecordRule, description="how good a change class must have been for L3"
     )
     act_within: Span = Field(
         timedelta(hours=12),
@@ -255,6 +264,9 @@ class Rules(_Model):
     )
     lift_needs: int = Field(
         2, ge=1, le=2, description="how many admins must lift a stop; one, where only one is named"
+    )
+    raise_needs: int = Field(
+        2, ge=1, le=2, description="how many admins it takes to raise a level above L2"
     )
     stoppers: list[str] = Field(default_factory=list, description="who may stop; empty: anybody")
     alert_channels: list[str] = Field(min_length=1, description="channel ids or #names")

@@ -15,6 +15,7 @@ from bot.ports.values import (
     NewDue,
     Stop,
 )
+from policies.autonomy.levels import LevelEntry
 from policies.events import Entry
 from policies.incident import Incident
 from policies.people import Absence
@@ -57,6 +58,10 @@ class Journal(Protocol):
 
     async def entries(self, incident_id: str) -> Sequence[Entry]:
         """The journal in order."""
+        ...
+
+    async def facts(self, name: str, since: datetime) -> Sequence[tuple[str, Entry]]:
+        """Every fact of this kind (class name) since then with its incident's domain, oldest first."""
         ...
 
     async def find(self, keys: Sequence[str]) -> str | None:
@@ -135,6 +140,28 @@ class Receipts(Protocol):
         """In order."""
         ...
 
+    async def receipts_since(self, since: datetime) -> Sequence[Receipt]:
+        """Those sealed since then, the newest first."""
+        ...
+
+
+class Levels(Protocol):
+    """How much may be done alone, as people set it, and what is spent of a day's budget."""
+
+    async def levels(self) -> Sequence[LevelEntry]:
+        """Every entry, in order."""
+        ...
+
+    async def set_level(
+        self, entry: LevelEntry, receipt: Receipt | None, *, done: Due, due: Sequence[NewDue]
+    ) -> None:
+        """Append the entry with its receipt and finish the row that asked for it. `StaleIncident`."""
+        ...
+
+    async def spent(self, domain: str, day: str) -> int:
+        """How many runs were started without a fresh yes on that day (`YYYY-MM-DD`)."""
+        ...
+
 
 class Anchor(Protocol):
     """Somewhere outside the database that remembers the head of the chain."""
@@ -180,7 +207,7 @@ class Absences(Protocol):
         ...
 
 
-class Store(Inbox, Journal, DueTable, Copies, Receipts, Stops, Absences, Protocol):
+class Store(Inbox, Journal, DueTable, Copies, Receipts, Stops, Absences, Levels, Protocol):
     """The whole database, as the use cases see it."""
 
     async def ping(self) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Any
 
+from policies.autonomy.levels import LevelEntry
 from policies.events import Event
 from policies.incident import Phase
 from policies.receipt import Receipt
@@ -53,13 +54,24 @@ class Due:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Spend:
+    """One run of a day's budget: `limit` of them there are, `what` is the step that takes it."""
+
+    domain: str
+    day: str
+    limit: int
+    what: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Change:
     """All that one transaction does to one incident.
 
     `base` is the version it was decided on (0 opens it): another version in the database raises
     `StaleIncident`. `keys` are fingerprints this incident answers to while it is open; on opening, a key
     that an open incident already has raises `StaleIncident` too; later it is left to that other one. `cancel` are due keys that no longer matter.
-    `done` is the claimed row this change finishes.
+    `done` is the claimed row this change finishes. `levels` are lowered with it, and `spend` takes one run
+    of the day's budget: when nothing is left of it, `StaleIncident`.
     """
 
     incident_id: str
@@ -70,6 +82,8 @@ class Change:
     cancel: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     receipt: Receipt | None = None
+    levels: tuple[LevelEntry, ...] = ()
+    spend: Spend | None = None
     done: Due | None = None
 
 

@@ -28,7 +28,9 @@ class SqlAbsences(Part):
         said = {"until": absence.until, "delegate": absence.delegate, "said_at": at}
         async with self.database.write() as connection:
             wanted = insert(connection, rows).values(person=absence.person, **said)
-            await connection.execute(wanted.on_conflict_do_update(index_elements=["person"], set_=said))
+            await connection.execute(
+                wanted.on_conflict_do_update(index_elements=["person"], set_=said)
+            )
 
     async def come_back(self, person: str) -> bool:
         """They are there again. False when they were not away."""

@@ -5,13 +5,14 @@ state itself is always the journal replayed; what an incident is can't differ fr
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ports import Change, IncidentLine, StaleIncident
-from bot.store import due, receipts
+from bot.store import due, levels, receipts
 from bot.store.codec import decode_event, encode
 from bot.store.engine import insert
 from bot.store.part import Part
@@ -49,6 +50,10 @@ class SqlJournal(Part):
             await _keep_keys(connection, change, phase)
             if change.receipt is not None:
                 await receipts.append(connection, change.receipt)
+            for entry in change.levels:
+                await levels.append(connection, entry)
+            if change.spend is not None:
+                await levels.spend(connection, change.spend)
             if change.done is not None:
                 await due.done(connection, change.done)
             await due.forget(connection, change.cancel)
@@ -65,9 +70,19 @@ class SqlJournal(Part):
         query = select(journal).where(journal.c.incident_id == incident_id).order_by(journal.c.seq)
         async with self.database.read() as connection:
             rows = (await connection.execute(query)).all()
-        return [
-            Entry(seq=row.seq, at=row.at, event=decode_event(row.name, row.body)) for row in rows
-        ]
+        return [_entry(row) for row in rows]
+
+    async def facts(self, name: str, since: datetime) -> Sequence[tuple[str, Entry]]:
+        """Every fact of this kind since then with the domain of its incident, oldest first."""
+        query = (
+            select(journal, incident.c.domain)
+            .join(incident, incident.c.id == journal.c.incident_id)
+            .where(journal.c.name == name, journal.c.at >= since)
+            .order_by(journal.c.at, journal.c.incident_id, journal.c.seq)
+        )
+        async with self.database.read() as connection:
+            rows = (await connection.execute(query)).all()
+        return [(row.domain, _entry(row)) for row in rows]
 
     async def find(self, keys: Sequence[str]) -> str | None:
         """The open incident that answers to any of these keys, the oldest first."""
@@ -90,6 +105,10 @@ class SqlJournal(Part):
         async with self.database.read() as connection:
             rows = (await connection.execute(query)).all()
         return [_line(row) for row in rows]
+
+
+def _entry(row: Any) -> Entry:
+    return Entry(seq=row.seq, at=row.at, event=decode_event(row.name, row.body))
 
 
 def _after(before: Incident | None, change: Change) -> Incident | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -9,7 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.ports import StaleIncident
 from bot.store.part import Part
 from bot.store.tables import receipt as chain
-from policies.receipt import GENESIS, Receipt, seal
+from policies.receipt import GENESIS, Receipt, seal, sealed_at
+
+_PAGE = 200
 
 
 class SqlReceipts(Part):
@@ -33,6 +36,19 @@ class SqlReceipts(Part):
         async with self.database.read() as connection:
             rows = (await connection.execute(query)).mappings().all()
         return [Receipt(**row) for row in rows]
+
+    async def receipts_since(self, since: datetime) -> Sequence[Receipt]:
+        """Those sealed since then, the newest first; read from the head backwards."""
+        found: list[Receipt] = []
+        query = select(chain).order_by(chain.c.number.desc()).limit(_PAGE)
+        async with self.database.read() as connection:
+            while rows := (await connection.execute(query)).mappings().all():
+                page = [Receipt(**row) for row in rows]
+                found += [one for one in page if sealed_at(one.body) >= since]
+                if sealed_at(page[-1].body) < since:
+                    break
+                query = query.where(chain.c.number < page[-1].number)
+        return found
 
 
 async def append(connection: AsyncConnection, receipt: Receipt) -> None:

@@ -8,12 +8,15 @@ from bot.store.due import SqlDue
 from bot.store.engine import Database
 from bot.store.inbox import SqlInbox
 from bot.store.journal import SqlJournal
+from bot.store.levels import SqlLevels
 from bot.store.receipts import SqlReceipts
 from bot.store.schema import migrate
 from bot.store.stops import SqlStops
 
 
-class SqlStore(SqlInbox, SqlJournal, SqlDue, SqlCopies, SqlReceipts, SqlStops, SqlAbsences):
+class SqlStore(
+    SqlInbox, SqlJournal, SqlDue, SqlCopies, SqlReceipts, SqlStops, SqlAbsences, SqlLevels
+):
     """The `Store` port over SQLite or PostgreSQL."""
 
     async def ping(self) -> None:

@@ -75,6 +75,7 @@ journal = Table(
     Column("at", UtcDateTime, nullable=False),
     Column("name", Text, nullable=False),
     Column("body", AsciiJson, nullable=False),
+    Index("ix_journal_name", "name", "at"),
 )
 
 # Rows of open incidents only: that is what makes a key unique among them.
@@ -119,11 +120,12 @@ copy = Table(
     Index("ix_copy_channel", "channel", "ts"),
 )
 
+# What a receipt is about is an incident, or a level that was changed.
 receipt = Table(
     "receipt",
     METADATA,
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("incident_id", Text, ForeignKey("incident.id"), nullable=False),
+    Column("incident_id", Text, nullable=False),
     Column("previous", Text, nullable=False, unique=True),
     Column("body", AsciiJson, nullable=False),
     Column("hash", Text, nullable=False, unique=True),
@@ -154,4 +156,28 @@ absence = Table(
     Column("until", UtcDateTime, nullable=False),
     Column("delegate", Text),
     Column("said_at", UtcDateTime, nullable=False),
+)
+
+# Numbered one after the other: of two that were decided on the same state, one is stored.
+level = Table(
+    "level",
+    METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("domain", Text, nullable=False),
+    Column("change_class", Text, nullable=False),
+    Column("level", Text, nullable=False),
+    Column("by", AsciiJson, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("reason", AsciiJson, nullable=False),
+    Column("receipt", Integer, ForeignKey("receipt.number")),
+)
+
+# One row for each run that was started without a fresh yes; its number is how much of the day is spent.
+spent = Table(
+    "spent",
+    METADATA,
+    Column("domain", Text, primary_key=True),
+    Column("day", Text, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("what", Text, nullable=False),
 )

@@ -47,6 +47,7 @@ from policies.events.investigating import (
     Planned,
     RadiusDrawn,
 )
+from policies.events.levels import LevelLowered, Observed, ShadowSeen
 
 Event: TypeAlias = (
     IncidentOpened
@@ -81,6 +82,9 @@ Event: TypeAlias = (
     | IncidentResolved
     | HandedOver
     | Dismissed
+    | Observed
+    | ShadowSeen
+    | LevelLowered
 )
 
 
@@ -111,6 +115,8 @@ __all__ = [
     "HandedOver",
     "IncidentOpened",
     "IncidentResolved",
+    "LevelLowered",
+    "Observed",
     "PeopleAsked",
     "PersonRunFailed",
     "Planned",
@@ -123,6 +129,7 @@ __all__ = [
     "RequestVoided",
     "RunRecognised",
     "RunStarted",
+    "ShadowSeen",
     "StepDone",
     "StepFailed",
     "StepHeld",

@@ -23,6 +23,7 @@ CHECKS = (
     assets.stores,
     assets.homes,
     assets.owned_twice,
+    domains.levels,
     domains.chains,
     domains.owners,
     domains.checks,

@@ -26,6 +26,15 @@ def chains(data: Data) -> Iterator[Mistake]:
             yield Mistake(path=("domains", name, "quorum"), what=what, instead=instead)
 
 
+def levels(data: Data) -> Iterator[Mistake]:
+    """Levels that no file may give."""
+    for name, domain in described(data, "domains"):
+        if domain.get("level") in ("L3", "L4"):
+            what = f"{domain['level']} is never given by a file"
+            instead = f"L2; an admin raises it in Slack, on record: /dw autonomy set {name} run_job L3"
+            yield Mistake(path=("domains", name, "level"), what=what, instead=instead)
+
+
 def owners(data: Data) -> Iterator[Mistake]:
     """Domains without owners, and owners of what the domain does not hold."""
     for name, domain in described(data, "domains"):

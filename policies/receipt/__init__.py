@@ -2,7 +2,7 @@
 
 from policies.receipt.body import body
 from policies.receipt.chain import GENESIS, Broken, Receipt, canonical, seal, verify
-from policies.receipt.summary import summary
+from policies.receipt.summary import sealed_at, summary
 
 __all__ = [
     "GENESIS",
@@ -11,6 +11,7 @@ __all__ = [
     "body",
     "canonical",
     "seal",
+    "sealed_at",
     "summary",
     "verify",
 ]

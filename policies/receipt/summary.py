@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from policies.figures import clock, listed, quoted
@@ -16,7 +16,17 @@ def summary(body: Body) -> list[str]:
     return [quoted(line) for line in _lines(body)]
 
 
+def sealed_at(body: Body) -> datetime:
+    """When it was sealed; a record that does not tell counts as the oldest."""
+    told = body.get("at") or (body.get("incident") or {}).get("closed_at")
+    return datetime.fromisoformat(told) if told else datetime.min.replace(tzinfo=UTC)
+
+
 def _lines(body: Body) -> Iterator[str]:
+    if "incident" not in body:
+        yield f"{body['kind']}: {body['domain']} {body['change_class']}, {body['from']} to {body['to']}"
+        yield f"By {listed(body['by'])}: {body['reason'] or 'no reason given'}"
+        return
     told = body["incident"]
     yield f"{told['id']}: {told['title']}, {_took(told)}"
     yield f"Cause: {_cause(body)}"

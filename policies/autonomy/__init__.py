@@ -1,0 +1,1 @@
+"""How much the bot may do by itself, where, and who said so. Levels rise only by a person's entry."""
