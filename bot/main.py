@@ -33,7 +33,7 @@ from bot.worker.kinds import KINDS
 from bot.worker.loop import Worker
 from bot.worker.polling import first_looks
 from connectors.catalogue import Catalogue, Secrets, build
-from handlers.app import Access, check_app_token, http_endpoint, open_session
+from handlers.app import Access, access_of, check_app_token, http_endpoint, open_session
 from handlers.entrance import Slack, Wish, enter
 from handlers.socket import Sockets
 from policies.kinds import runs
@@ -129,20 +129,11 @@ async def house(
     clock, wake, metrics = means.clock, asyncio.Event(), Metrics()
     store = await open_store(settings.database_url.get_secret_value())
     catalogue = means.build(rules, _secrets(settings, rules), acting=settings.acting)
-    access = _access(settings)
+    access = access_of(settings)
     session = open_session(access)
     try:
         desk = Desk(store, rules, clock, wake)
-
-        def seating(slack: Directory) -> Directory:
-            return Seating(
-                slack=slack,
-                rules=rules,
-                clock=clock,
-                absences=store,
-                schedules=catalogue.schedules,
-            )
-
+        seating = _seating(rules, clock, store, catalogue)
         slack = await enter(access, session, desk, clock, _wish(rules, means, seating))
         for problem in slack.problems:
             log.error("alert_channel_missing", problem=problem)
@@ -165,6 +156,23 @@ async def house(
         await session.close()
         await catalogue.close()
         await store.close()
+
+
+def _seating(
+    rules: Rules, clock: Clock, store: SqlStore, catalogue: Catalogue
+) -> Callable[[Directory], Directory]:
+    """Puts rotas, schedules and absences in front of Slack's directory."""
+
+    def seating(slack: Directory) -> Directory:
+        return Seating(
+            slack=slack,
+            rules=rules,
+            clock=clock,
+            absences=store,
+            schedules=catalogue.schedules,
+        )
+
+    return seating
 
 
 async def live(built: House, stopping: asyncio.Event) -> None:
@@ -228,31 +236,9 @@ def _wish(rules: Rules, means: Means, seating: Callable[[Directory], Directory])
     )
 
 
-def _access(settings: Settings) -> Access:
-    return Access(
-        base_url=settings.slack_base_url,
-        bot_token=_bare(settings.slack_bot_token),
-        app_token=_bare(settings.slack_app_token) or None,
-        signing_secret=_bare(settings.slack_signing_secret) or None,
-    )
-
-
 def _secrets(settings: Settings, rules: Rules) -> dict[str, Secrets]:
     """The one place where secrets leave their wrapping: into the connectors that use them."""
-    found = {name: settings.secrets_for(name) for name in rules.connections}
-    return {
-        name: Secrets(
-            token=_bare(secret.token) or None,
-            act_token=_bare(secret.act_token) or None,
-            password=_bare(secret.password) or None,
-        )
-        for name, secret in found.items()
-    }
-
-
-def _bare(secret: object) -> str:
-    reveal = getattr(secret, "get_secret_value", None)
-    return str(reveal()) if reveal else ""
+    return {name: Secrets(**settings.secrets_for(name).bare()) for name in rules.connections}
 
 
 async def _sockets(settings: Settings, access: Access, slack: Slack) -> Sockets | None:
