@@ -248,9 +248,7 @@ class Stage:
         """The run of the rollups, as soon as there is one."""
         return (await until(self.stack.rollups, within, "The run of the rollups"))[0]
 
-    async def dm(
-        self, name: str, words: str = "needs a yes or no", *, within: float = PATIENCE
-    ) -> Message:
+    async def dm(self, name: str, words: str = "needs a yes or no", *, within: float = PATIENCE) -> Message:
         """The direct message to somebody that says this."""
         person = self.person(name)
         return await person.wait_for_message(words, channel=person.dm("dw"), within=within)
