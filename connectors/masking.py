@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pydantic import JsonValue
 
 HIDDEN = "***"
-_NAMES = r"pass(?:word|wd|phrase)?|pwd|secret|token|credentials?|api[_-]?key|private[_-]?key|access[_-]?key|auth(?:orization)?"
+_NAMES = r"pass(?:word|wd|phrase)?|pwd|secret(?:[_-]?key)?|token|credentials?|api[_-]?key|private[_-]?key|access[_-]?key|auth(?:orization)?"
 _KEY = re.compile(rf"(?:^|[_\W])(?:{_NAMES})(?:$|[_\W])", re.I)
 _ASSIGNED = re.compile(
-    rf"""(?P<name>["']?\b[\w.\-]{{0,60}}(?:{_NAMES})[\w\-]{{0,20}}["']?\s{{0,3}}[=:]\s{{0,3}})"""
+    rf"""(?P<name>["']?\b[\w.\-]{{0,60}}(?:{_NAMES})(?:[_-]?\d{{1,3}})?["']?\s{{0,3}}[=:]\s{{0,3}})"""
     r"""(?P<value>(?:bearer|basic)\s+\S+|"[^"\n]*"|'[^'\n]*'|[^\s,;&)}\]]+)""",
     re.I,
 )

@@ -46,7 +46,7 @@ def words(answer: Answer) -> str:
     if isinstance(detail, list):
         told = [each for each in detail if isinstance(each, dict)]
         return "; ".join(f"{'.'.join(map(str, e.get('loc', ())))}: {e.get('msg')}" for e in told)
-    return str(detail or "")
+    return str(detail or "").partition("\n\n")[0]
 
 
 def refused(answer: Answer) -> bool:

@@ -123,7 +123,7 @@ async def _waits(api: Api, run: Run) -> str:
 
 async def _failed_inside(api: Api, run: Run) -> str:
     failed = await instances(api, run.id, ["failed"], most=_LOOKED_AT)
-    names = ", ".join(str(one) for one in failed)
+    names = ", ".join(str(one) for one in failed if one.state == "failed")
     return f"the run is green although {names} failed in it" if names else ""
 
 

@@ -136,10 +136,12 @@ class Dag(Wire):
 
     def trouble(self) -> str | None:
         """Why a run of it would not start, or not run; None when nothing is in the way."""
+        gone = self.stale is True or self.active is False
         reasons = {
+            "its file has an import error, or is gone; mend that first": self.broken is True
+            and gone,
             "its file has an import error; mend that first": self.broken is True,
-            "it is gone from the code that Airflow reads": self.stale is True
-            or self.active is False,
+            "it is gone from the code that Airflow reads": gone,
             "it is paused: a run would wait, without a word, until somebody unpauses it": self.paused
             is True,
         }
