@@ -5,6 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 # Dagster has its own environment: the bot talks to it over HTTP and never imports it
 DAGSTER := .venv-dagster
+PREFECT := .venv-prefect
 T      ?=
 
 .PHONY: help demo test check format lint layers types promises live bench lock clean
@@ -27,6 +28,13 @@ $(DAGSTER)/.ready: bot/sandbox/demo/dagster.lock $(READY)
 	@rm -rf $(DAGSTER)/fresh-instance
 	@touch $@
 
+$(PREFECT)/.ready: tests/live/prefect/requirements.lock $(READY)
+	@echo "setting up $(PREFECT) (locked and hashed) …"
+	@test -x $(PREFECT)/bin/python || $(BIN)/python -m venv --without-pip $(PREFECT)
+	@VIRTUAL_ENV=$(PREFECT) $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r $<
+	@rm -f $(PREFECT)/empty.db
+	@touch $@
+
 demo: $(READY) $(DAGSTER)/.ready  ## the whole night on this machine, in a browser (AUTO=1: plays the owner too)
 	@$(BIN)/dw demo $(if $(AUTO),--auto) $(if $(PORT),--port $(PORT))
 
@@ -47,10 +55,14 @@ types: $(READY)
 
 check: format lint layers types test  ## format, lint, layers, types, tests: what CI runs
 
+<<<<<<< HEAD
 promises: $(READY)  ## break each promise on purpose: a test must notice
 	@$(BIN)/pytest -n 2 -m mutation -p no:randomly tests/faults $(T)
 
 live: $(READY) $(DAGSTER)/.ready  ## against real servers and a real browser
+=======
+live: $(READY) $(DAGSTER)/.ready $(PREFECT)/.ready  ## against real servers and a real browser
+>>>>>>> prefect
 	@$(BIN)/pytest -m live -p no:randomly -rs $(T)
 
 bench: $(READY)  ## figures as ratios, table into docs/bench.md
@@ -60,6 +72,7 @@ lock:  ## resolve again (needs uv)
 	@uv pip compile pyproject.toml --all-extras --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o requirements.lock
 	@printf 'uv\n' | uv pip compile - --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o bootstrap.lock
 	@uv pip compile bot/sandbox/demo/dagster.in --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o bot/sandbox/demo/dagster.lock
+	@uv pip compile tests/live/prefect/requirements.in --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o tests/live/prefect/requirements.lock
 
 clean:
-	@rm -rf $(VENV) $(DAGSTER) .pytest_cache .mypy_cache .ruff_cache
+	@rm -rf $(VENV) $(DAGSTER) $(PREFECT) .pytest_cache .mypy_cache .ruff_cache

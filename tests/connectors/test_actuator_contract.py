@@ -13,6 +13,7 @@ from policies.approval import Approved, ForgedApproval, NotApproved
 from policies.plan import Step
 from tests.building import NOW, a_plan, a_step, approved
 from tests.connectors.dagster.fake_dagster import Launching
+from tests.connectors.prefect.fake_prefect import CREATE, Creating
 
 KEY = "DW-7:rollups:0123456789ab"
 
@@ -39,7 +40,19 @@ def dagster() -> Case:
     )
 
 
-CASES: list[Callable[[], Case]] = [dagster]
+def prefect() -> Case:
+    fake = Creating().fake()
+    step = a_step(action="run_deployment", params={"job": "growth-rollups/prod"})
+    return Case(
+        actuator=fake.actuator(),
+        step=step,
+        unnamed=replace(step, params={"job": "growth-rollups/drop-everything"}),
+        asked=lambda: len(fake.asked),
+        started=lambda: len(fake.bodies(CREATE)),
+    )
+
+
+CASES: list[Callable[[], Case]] = [dagster, prefect]
 
 
 @pytest.fixture(params=CASES, ids=lambda case: case.__name__)

@@ -27,6 +27,7 @@ from connectors.http import Patience
 from connectors.postgres import PostgresReader
 from policies.evidence import Probe
 from tests.connectors.dagster.fake_dagster import FakeDagster
+from tests.connectors.prefect.fake_prefect import FakePrefect
 from tests.postgres_server import Server, free_port
 
 pytestmark = pytest.mark.loopback
@@ -75,6 +76,28 @@ def dagster(_request: pytest.FixtureRequest) -> Case:
     )
 
 
+def prefect(_request: pytest.FixtureRequest) -> Case:
+    question = probe("last_success", job="growth-rollups/prod")
+    good: dict[str, Any] = {
+        "/admin/version": "version",
+        "/flow_runs/count": "count",
+        "/flow_runs/filter": "runs_failed",
+    }
+
+    def ailing(answer: Any) -> Reader:
+        return FakePrefect(dict.fromkeys(good, answer)).reader()
+
+    return Case(
+        well=FakePrefect(good).reader(),
+        question=question,
+        slow=ailing(httpx.ReadTimeout("x")),
+        long=question,
+        gone=ailing(httpx.ConnectError("x")),
+        refused=ailing(401),
+        throttled=ailing(429),
+    )
+
+
 def postgres(request: pytest.FixtureRequest) -> Case:
     server: Server = request.getfixturevalue("postgres")
     nobody = f"postgresql://reader@127.0.0.1:{free_port()}/postgres"
@@ -99,9 +122,9 @@ def duckdb(request: pytest.FixtureRequest) -> Case:
     )
 
 
-CASES: list[Callable[[pytest.FixtureRequest], Case]] = [dagster, postgres, duckdb]
-WITH_LOGIN = [dagster, postgres]
-OVER_HTTP = [dagster]
+CASES: list[Callable[[pytest.FixtureRequest], Case]] = [dagster, prefect, postgres, duckdb]
+WITH_LOGIN = [dagster, prefect, postgres]
+OVER_HTTP = [dagster, prefect]
 
 
 def probe(name: str, **params: Any) -> Probe:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from connectors.errors import Broken
 from connectors.prefect import PrefectActuator, PrefectReader
 from policies.plan import Step
 from policies.run import Run
@@ -83,7 +84,14 @@ def a_run_of(job: str, partition: str | None = None, **config: object) -> Step:
 
 
 async def act(actuator: PrefectActuator, step: Step, key: str) -> Run:
-    return await actuator.act(step, approved(a_plan(step)), key=key, now=NOW)
+    """As the worker does it: after a fault of the server (SQLite is locked now and then) look again."""
+    for _ in range(10):
+        try:
+            return await actuator.act(step, approved(a_plan(step)), key=key, now=NOW)
+        except Broken:
+            await asyncio.sleep(0.3)
+    msg = "the server stumbled ten times in a row"
+    raise AssertionError(msg)
 
 
 async def _runs(server: Prefect, late: str) -> World:

@@ -18,7 +18,7 @@ def load(rows: list[str], *, fail: bool) -> int:
 
 
 @flow(name="sessions")
-def sessions(day: str = "2026-09-28", fail: bool = False) -> int:  # noqa: FBT001, FBT002 - a flow's parameters
+def sessions(day: str = "2026-09-28", fail: bool = False) -> int:
     return load(extract(day), fail=fail)
 
 

@@ -24,7 +24,7 @@ async def test_a_served_deployment_ran_to_its_end_with_our_parameters_and_tags(
     world: World,
 ) -> None:
     assert world.good.state is RunState.SUCCEEDED
-    assert world.good.conf == {"day": "2026-09-27", "fail": False}
+    assert world.good.conf == {"day": "2026-09-27"}
     assert world.good.tags["dw/step"] == "DW-1:good:1"
     assert world.good.tags["dw/incident"] == "DW-1"
     assert (world.good.job, world.good.partition) == ("sessions/prod", "2026-09-27")
@@ -68,7 +68,7 @@ async def test_a_run_started_and_not_heard_of_is_found_by_its_key(
     async with losing_starts(world.server.url) as url:
         actuator = PrefectActuator("prefect", url, LOGIN, JOBS)
         with pytest.raises(Broken):
-            await act(actuator, step, key)
+            await actuator.act(step, approved(a_plan(step)), key=key, now=NOW)
         found = await actuator.find(key, step)
         again = await act(actuator, step, key)
         await actuator.close()

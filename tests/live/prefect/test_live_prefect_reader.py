@@ -42,7 +42,7 @@ async def test_a_failed_run_tells_task_exception_and_log(
     [step] = said["steps_failed"]
     assert step["step"] == "load"
     assert step["error"].startswith("ValueError: duplicate key event_id=42")
-    assert said["conf"] == {"day": "2026-09-28", "fail": True}
+    assert said["conf"] == {"fail": True}
     assert (said["assets_planned"], said["assets_materialized"]) == (["raw_sessions"], [])
     assert said["code_version"] == await reader.code_version("sessions/prod")
     log = await ask(reader, "task_log", run_id=world.failed.id, task="load")
