@@ -55,14 +55,10 @@ types: $(READY)
 
 check: format lint layers types test  ## format, lint, layers, types, tests: what CI runs
 
-<<<<<<< HEAD
 promises: $(READY)  ## break each promise on purpose: a test must notice
 	@$(BIN)/pytest -n 2 -m mutation -p no:randomly tests/faults $(T)
 
-live: $(READY) $(DAGSTER)/.ready  ## against real servers and a real browser
-=======
 live: $(READY) $(DAGSTER)/.ready $(PREFECT)/.ready  ## against real servers and a real browser
->>>>>>> prefect
 	@$(BIN)/pytest -m live -p no:randomly -rs $(T)
 
 bench: $(READY)  ## figures as ratios, table into docs/bench.md
