@@ -1,6 +1,7 @@
 """The closing record, readable in twenty seconds; its JSON for whoever wants to check it alone."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 
 from handlers import ids
@@ -17,7 +18,6 @@ from handlers.blocks import (
 )
 from handlers.mrkdwn import code, cut, escape, line, plural
 from handlers.views import phrases
-from handlers.views.reach import reach
 from policies.checks import CheckResult
 from policies.events import ReceiptIssued
 from policies.incident import Incident, StepPhase
@@ -41,7 +41,7 @@ def _parts(incident: Incident, issued: ReceiptIssued) -> Iterator[Block | None]:
     yield section(_repair(incident))
     yield section(_yes(incident))
     yield section(_numbers(incident))
-    yield section(reach(incident))
+    yield section(_reach(incident))
     yield section(_undo(incident))
     yield actions(button("JSON", ids.RECEIPT_JSON, str(issued.number)))
     yield context(f"{code(issued.hash, 80)} · check it alone: `dw receipts verify`")
@@ -81,9 +81,25 @@ def _number(after: CheckResult, before: CheckResult | None) -> str:
     return phrases.check_line(after) + was
 
 
+def _reach(incident: Incident) -> str:
+    """One line; the whole list stands on the card and in the JSON."""
+    radius = incident.radius
+    if radius is None or not radius.hits:
+        return "*Reached* nothing downstream"
+    counted = Counter(hit.reach.value for hit in radius.hits)
+    words = ", ".join(f"{number} {name}" for name, number in counted.items())
+    first = f" · first read {line(radius.next_due, 10)} UTC" if radius.next_due else ""
+    return f"*Reached* {plural(len(radius.hits), 'asset')}: {words}{first}"
+
+
 def _undo(incident: Incident) -> str:
-    done = [s for s in _steps(incident) if incident.steps[s.id].phase is StepPhase.DONE]
-    lines = [f"• {line(step.title, 100)}: {line(step.undo, 300)}" for step in done[:STEPS]]
+    """By the numbers of the repair above."""
+    done = [
+        (number, step)
+        for number, step in enumerate(_steps(incident), start=1)
+        if incident.steps[step.id].phase is StepPhase.DONE
+    ]
+    lines = [f"{number}. {line(step.undo, 300)}" for number, step in done[:STEPS]]
     return "*Undo*\n" + "\n".join(lines) if lines else ""
 
 

@@ -82,7 +82,7 @@ function threadButton(message, onThread) {
 
 function tools(message, onThread) {
   const shortcuts = shortcutsOf();
-  const more = shortcuts.length && !message.is_ephemeral && iconButton("dots", "More for this message", (e) => openPicker({
+  const more = shortcuts.length > 0 && !message.is_ephemeral && iconButton("dots", "More for this message", (e) => openPicker({
     anchor: e.currentTarget, label: "More for this message", kind: "menu", filter: false, options: shortcuts,
     onPick: (o) => attempt(() => post("/sandbox/shortcut", { as: store.me.id, callback_id: o.value, channel: message.channel, message_ts: message.ts })),
   }), { aria: { label: "More for this message", haspopup: "menu", expanded: false } });
