@@ -88,6 +88,8 @@ async def _look(
     if stopped is not None:
         why = held_by(stopped)
         return None if held == why else e.StepHeld(step_id=step.id, why=why)
+    if held is not None and held.startswith(STOPPED):
+        return None  # lifted a moment ago: the next look asks again, this one must not start it
     results, _, passing = await measure(context, step.gate, len(incident.evidence) + 1, "gate")
     short = [result for result in results if result.passed is not True]
     if not short:

@@ -52,6 +52,16 @@ def blind(world: World) -> Blind:
     return store
 
 
+class Lifting(SqlStore):
+    """A database in which the stop is lifted just after somebody has looked."""
+
+    async def stopped(self, *scopes: str) -> Stop | None:
+        found = await super().stopped(*scopes)
+        if found is not None:
+            await self.lift(found.scope, "U0DEE", found.at)
+        return found
+
+
 def before(world: World, kind: str, happens: Any) -> None:
     """Let something happen once, just before the next work of this kind."""
     waiting = [happens]
@@ -97,6 +107,18 @@ async def test_a_start_that_never_arrived_is_not_sent_again_while_stopped(world:
     await world.stop()
     await settle(world)
     assert world.runs.started == []
+
+
+async def test_a_lift_in_the_middle_of_a_look_does_not_start_what_was_held(world: World) -> None:
+    await ready(world)
+    await world.stop()
+    await world.backfill()
+    await settle(world)
+    world.context = replace(world.context, store=Lifting(world.store.database))
+    world.worker = Worker(world.context, KINDS, asyncio.Event())
+    await settle(world)
+    assert world.runs.started == []
+    assert [state.open for state in (await world.incident()).requests.values()] == [False, True]
 
 
 async def test_nothing_is_decided_while_nobody_can_tell_whether_it_is_stopped(
