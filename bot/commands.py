@@ -61,6 +61,19 @@ class AskQuestion:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class HandOn:
+    """Somebody gives their seat in a request to somebody else, by Slack id."""
+
+    key: str
+    incident_id: str
+    request_id: str
+    person: str
+    to: str
+    at: datetime
+    respond_to: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class MarkDone:
     """Somebody says a step they do in their own tool is done."""
 
@@ -93,7 +106,9 @@ class Keep:
     at: datetime
 
 
-Stored: TypeAlias = ReceiveSignal | Polled | Decide | AskQuestion | MarkDone | Answer | Keep
+Stored: TypeAlias = (
+    ReceiveSignal | Polled | Decide | AskQuestion | HandOn | MarkDone | Answer | Keep
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -134,7 +134,9 @@ async def house(
     try:
         desk = Desk(store, rules, clock, wake)
         seating = _seating(rules, clock, store, catalogue)
-        slack = await enter(access, session, desk, clock, _wish(rules, means, seating))
+        slack = await enter(
+            access, session, desk, clock, _wish(settings, means, rules.alert_channels, seating)
+        )
         for problem in slack.problems:
             log.error("alert_channel_missing", problem=problem)
         pace = replace(means.pace, follow=settings.follow_seconds, watch=settings.watch_seconds)
@@ -227,11 +229,17 @@ async def _measure(built: House) -> None:
         await asyncio.sleep(_MEASURE_SECONDS)
 
 
-def _wish(rules: Rules, means: Means, seating: Callable[[Directory], Directory]) -> Wish:
+def _wish(
+    settings: Settings,
+    means: Means,
+    channels: Sequence[str],
+    seating: Callable[[Directory], Directory],
+) -> Wish:
     return Wish(
-        alert_channels=rules.alert_channels,
+        alert_channels=channels,
         posts_per_second=means.posts,
         updates_per_second=means.updates,
+        authenticators={who: _bare(secret) for who, secret in settings.authenticators().items()},
         seating=seating,
     )
 

@@ -19,6 +19,7 @@ SPOKEN: tuple[type[e.Event], ...] = (
     e.Planned,
     e.Reminded,
     e.Escalated,
+    e.HandedOn,
     e.ApprovalGranted,
     e.RequestRefused,
     e.RequestExpired,

@@ -11,6 +11,7 @@ from handlers import (
     mentions,
     questions,
     receipts,
+    second_looks,
     shortcuts,
     strays,
 )
@@ -23,6 +24,7 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
     mentions.register(app, wiring)
     decisions.register(app, wiring)
     questions.register(app, wiring)
+    second_looks.register(app, wiring)
     receipts.register(app, wiring)
     commands.register(app, wiring)
     shortcuts.register(app, wiring)

@@ -112,6 +112,18 @@ def field(block_id: str, action_id: str, label: str, hint: str) -> Block:
     }
 
 
+def short_field(block_id: str, action_id: str, label: str, hint: str) -> Block:
+    """A question with room for one short line."""
+    asked = field(block_id, action_id, label, hint)
+    return {**asked, "element": {**asked["element"], "multiline": False, "max_length": 20}}
+
+
+def person_field(block_id: str, action_id: str, label: str, hint: str) -> Block:
+    """A question that is answered with a person."""
+    asked = field(block_id, action_id, label, hint)
+    return {**asked, "element": {"type": "users_select", "action_id": action_id}}
+
+
 def modal(callback_id: str, title: str, blocks: Iterable[Block | None], **more: Any) -> View:
     """A modal; `submit` and `private_metadata` as words."""
     view: View = {

@@ -1,7 +1,7 @@
 """Puts the rooms' Slack side together: one call for the composition root, in the right order."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import aiohttp
 from slack_bolt.async_app import AsyncApp
@@ -21,6 +21,7 @@ from handlers.homes import Homes
 from handlers.pace import Pace
 from handlers.payloads.own import Identity
 from handlers.posting import Poster
+from handlers.step_up import StepUp
 from handlers.whispers import Whispers
 from handlers.wiring import Wiring
 
@@ -45,12 +46,13 @@ class Slack:
 class Wish:
     """What is told to Slack's side: the channels that are read, and how fast may be spoken.
 
-    `seating` adds to Slack's directory what only dw.yml and the database know of seats.
+    `authenticators` are secrets by Slack id. `seating` adds to Slack's directory what only dw.yml and the database know of seats.
     """
 
     alert_channels: Sequence[str]
     posts_per_second: float = 1.0
     updates_per_second: float = 0.8
+    authenticators: Mapping[str, str] = field(default_factory=dict, repr=False)
     seating: Callable[[Directory], Directory] = lambda slack: slack
 
 
@@ -74,6 +76,7 @@ async def enter(
         answerer=answerer,
         homes=Homes(client, desk, answerer, clock),
         whispers=Whispers(client, session),
+        step_up=StepUp(wish.authenticators, clock),
     )
     bolt = building.bolt(access, me, building.web_client(access, session, token=False))
     register(bolt, wiring)

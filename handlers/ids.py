@@ -6,21 +6,49 @@ from typing import Final
 
 #: buttons and menus
 APPROVE: Final = "dw.approve"
+APPROVE_WITH: Final = "dw.approve_with"
 REJECT: Final = "dw.reject"
 REJECT_WITH: Final = "dw.reject_with"
 ASK: Final = "dw.ask"
 WHO: Final = "dw.who"
+HAND_OVER: Final = "dw.hand_over"
 DONE: Final = "dw.done"
 LINK: Final = "dw.link"
 RECEIPT_JSON: Final = "dw.receipt_json"
 REFRESH: Final = "dw.refresh"
-ACTIONS: Final = (APPROVE, REJECT, REJECT_WITH, ASK, WHO, DONE, LINK, RECEIPT_JSON, REFRESH)
+ACTIONS: Final = (
+    APPROVE,
+    APPROVE_WITH,
+    REJECT,
+    REJECT_WITH,
+    ASK,
+    WHO,
+    HAND_OVER,
+    DONE,
+    LINK,
+    RECEIPT_JSON,
+    REFRESH,
+)
 
 #: forms
 ASK_VIEW: Final = "dw.ask_view"
-VIEWS: Final = (ASK_VIEW,)
+APPROVE_VIEW: Final = "dw.approve_view"
+HAND_OVER_VIEW: Final = "dw.hand_over_view"
+VIEWS: Final = (ASK_VIEW, APPROVE_VIEW, HAND_OVER_VIEW)
 QUESTION_BLOCK: Final = "dw.question"
 QUESTION: Final = "dw.question_text"
+REASON_BLOCK: Final = "dw.reason"
+REASON: Final = "dw.reason_text"
+CODE_BLOCK: Final = "dw.code"
+CODE: Final = "dw.code_text"
+TO_BLOCK: Final = "dw.to"
+TO: Final = "dw.to_person"
+FIELDS: Final = (
+    *(QUESTION_BLOCK, QUESTION),
+    *(REASON_BLOCK, REASON),
+    *(CODE_BLOCK, CODE),
+    *(TO_BLOCK, TO),
+)
 
 #: modals that only show something
 SHOWN_VIEW: Final = "dw.shown"
@@ -86,6 +114,17 @@ def decode(value: str) -> Tag:
         raise UnreadableTag(UnreadableTag.__doc__)
     incident, request, digest, step, reason = [*parts, "", "", "", "", ""][:_PARTS]
     return Tag(incident=incident, request=request, digest=digest, step=step, reason=reason)
+
+
+def opening(value: str, place: str) -> str:
+    """What a form carries: the button's value, and where it was tapped."""
+    return f"{value}\n{place}"
+
+
+def opened(meta: str) -> tuple[Tag, str]:
+    """Both again. Raises `UnreadableTag`."""
+    value, _, place = meta.partition("\n")
+    return decode(value), place
 
 
 def _is_text(part: object) -> bool:

@@ -11,7 +11,7 @@ from handlers.blocks import Message
 from policies.absence import Unclear, read
 from policies.people import Absence, Person
 
-_MENTION: Final = re.compile(r"^<?@?([UW][A-Z0-9]{4,})(?:\|[^>]*)?>?[.,!]?$")
+_MENTION: Final = re.compile(r"^<?@?([UW][A-Z0-9]{2,})(?:\|[^>]*)?>?[.,!]?$")
 
 
 class Leave:

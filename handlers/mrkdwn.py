@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final
 
 _TOKENS: Final = re.compile(r"&(?:amp|lt|gt);|<[^<>\n]{1,3000}>|```|.", re.DOTALL)
-_PERSON: Final = re.compile(r"^[UW][A-Z0-9]{4,}$")
+_PERSON: Final = re.compile(r"^[UW][A-Z0-9]{3,}$")
 _CHANNEL: Final = re.compile(r"^[CG][A-Z0-9]{4,}$")
 _GROUP: Final = re.compile(r"^S[A-Z0-9]{4,}$")
 _OURS: Final = re.compile(r"&lt;(@[UW][A-Z0-9]{4,}|!date\^\d+\^[^&<>]{1,80})&gt;")

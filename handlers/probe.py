@@ -17,6 +17,7 @@ SCOPES = frozenset(
         "channels:read",
         "chat:write",
         "commands",
+        "dnd:read",
         "groups:history",
         "groups:read",
         "im:history",

@@ -12,6 +12,7 @@ from bot.ports import Directory
 from handlers.answers import Answerer
 from handlers.homes import Homes
 from handlers.payloads.own import Identity
+from handlers.step_up import StepUp
 from handlers.whispers import Whispers
 
 Body = dict[str, Any]
@@ -38,3 +39,4 @@ class Wiring:
     answerer: Answerer
     homes: Homes
     whispers: Whispers
+    step_up: StepUp

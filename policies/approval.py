@@ -3,7 +3,7 @@
 Silence never becomes a yes: every branch that ends in `Approved` counts decisions of people.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, final
@@ -91,9 +91,7 @@ class ApprovalRequest:
         first = 0 if self.rule.late_counts else self.hop
         chain = self.rule.chain
         return tuple(
-            (hop, chain[hop].seat)
-            for hop in range(first, self.hop + 1)
-            if not chain[hop].handed_on
+            (hop, chain[hop].seat) for hop in range(first, self.hop + 1) if not chain[hop].handed_on
         )
 
 

@@ -48,9 +48,7 @@ def requests(
     return tuple(asked)
 
 
-def rule_for(
-    steps: Sequence[Step], plan: Plan, incident: Incident, domain: Domain
-) -> ApprovalRule:
+def rule_for(steps: Sequence[Step], plan: Plan, incident: Incident, domain: Domain) -> ApprovalRule:
     """Who may decide these steps of one owner, how many must, and what a yes needs."""
     return ApprovalRule(
         chain=chain(steps[0].owner, steps[0].owner_because, domain),

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from policies import events as e
+from policies.handing import handed_on
 from policies.incident import Incident, RequestState, StepState
 
 E = TypeVar("E", bound=e.Event)
@@ -44,6 +45,11 @@ def _escalated(incident: Incident, event: e.Escalated, _at: datetime) -> Inciden
     asked = incident.requests[event.request_id].request
     moved = replace(asked, hop=event.hop, deadline=event.deadline)
     return _request(incident, event.request_id, request=moved, reminded=False)
+
+
+def _handed_on(incident: Incident, event: e.HandedOn, _at: datetime) -> Incident:
+    asked = handed_on(incident.requests[event.request_id].request, event)
+    return _request(incident, event.request_id, request=asked, reminded=False, away=())
 
 
 def _decision(incident: Incident, event: e.DecisionMade, _at: datetime) -> Incident:
@@ -124,6 +130,7 @@ FOLDS: dict[type[e.Event], Fold] = {
     e.PeopleAsked: _people,
     e.Reminded: lambda i, ev, _: _request(i, ev.request_id, reminded=True),
     e.Escalated: _escalated,
+    e.HandedOn: _handed_on,
     e.DecisionMade: _decision,
     e.DecisionRefused: _same,
     e.ApprovalGranted: _ended("approved"),

@@ -41,6 +41,7 @@ TRANSITIONS: Mapping[type[e.Event], Mapping[Phase, Phase]] = {
     e.PeopleAsked: _stay(_ACTIVE),
     e.Reminded: _stay(_ACTIVE),
     e.Escalated: _stay(_ACTIVE),
+    e.HandedOn: _stay(_ACTIVE),
     e.DecisionMade: _stay(_ACTIVE),
     e.DecisionRefused: _stay(P),
     e.ApprovalGranted: {P.PLANNED: P.REPAIRING, P.REPAIRING: P.REPAIRING},

@@ -30,6 +30,12 @@ For each connection of `dw.yml`; `<NAME>` is its name in capitals, `-` written a
 | `DW_<NAME>_TOKEN` | reads |
 | `DW_<NAME>_ACT_TOKEN` | starts what was approved; where reading needs a token, nothing is started without this one |
 | `DW_<NAME>_PASSWORD` | the password of a database; use a role that may only read |
+
+### Authenticators
+
+| variable | what it is |
+|---|---|
+| `DW_TOTP_<Slack id>` | the secret of that person's authenticator app, in base 32; asked for where a domain has `step_up` on |
 """
 _RULES = """
 ## dw.yml

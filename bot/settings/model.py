@@ -18,7 +18,16 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.settings.errors import ConfigError
-from bot.settings.secrets import SHORTEST, Secrets, connection_secrets, ending, lookup, variables
+from bot.settings.secrets import (
+    SHORTEST,
+    Secrets,
+    authenticator,
+    authenticators,
+    connection_secrets,
+    ending,
+    lookup,
+    variables,
+)
 from bot.settings.wording import did_you_mean, reworded
 
 PREFIX = "DW_"
@@ -107,6 +116,10 @@ class Settings(BaseSettings):
         """The secrets of one connection of dw.yml. Raises `ConfigError`."""
         return connection_secrets(self._environment, connection)
 
+    def authenticators(self) -> dict[str, SecretStr]:
+        """The secret of each person's authenticator, by Slack id. Raises `ConfigError`."""
+        return authenticators(self._environment)
+
     def missing(self) -> tuple[str, ...]:
         """What `dw run` can't do without and is not set, each as a sentence."""
         needs = {field: why for mode, field, why in NEEDS if mode in ("any", self.slack_mode)}
@@ -121,7 +134,9 @@ class Settings(BaseSettings):
         slack = (self.slack_bot_token, self.slack_app_token, self.slack_signing_secret)
         known = [token.get_secret_value() for token in slack if token is not None]
         names = {name.removesuffix("_FILE") for name in self._environment}
-        known += [self._quietly(name) for name in sorted(names) if ending(name)]
+        known += [
+            self._quietly(name) for name in sorted(names) if ending(name) or authenticator(name)
+        ]
         password = urlsplit(self.database_url.get_secret_value()).password or ""
         known += [password, unquote(password)]
         return tuple(dict.fromkeys(value for value in known if len(value) >= SHORTEST))
@@ -134,6 +149,7 @@ class Settings(BaseSettings):
         return tuple(
             f"{name} is set, but nothing reads it" + did_you_mean(name, known, before=" → ")
             for name in sorted(self._environment.keys() - known)
+            if not authenticator(name.removesuffix("_FILE"))
         )
 
     def _quietly(self, name: str) -> str:

@@ -3,6 +3,7 @@
 Reading and acting use two credentials, so that a leak of one is not a leak of both.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,8 @@ from pydantic import SecretStr
 
 from bot.settings.errors import ConfigError
 
+_AUTHENTICATOR = "DW_TOTP_"
+_BASE32 = re.compile(r"^[A-Z2-7]{16,}=*$")
 KINDS = ("token", "act_token", "password")
 SHORTEST = 4
 """A shorter secret could not be masked in a log without masking half of the words in it."""
@@ -75,6 +78,26 @@ def connection_secrets(environment: Mapping[str, str], connection: str) -> Secre
     if wrong:
         raise ConfigError(*wrong)
     return Secrets(**found)
+
+
+def authenticators(environment: Mapping[str, str]) -> dict[str, SecretStr]:
+    """The secret of each person's authenticator, by Slack id. Raises `ConfigError`."""
+    names = {name.removesuffix("_FILE") for name in environment}
+    found: dict[str, SecretStr] = {}
+    for name in sorted(filter(authenticator, names)):
+        value = lookup(environment, name)
+        if value is not None and not _BASE32.match(value.upper()):
+            raise ConfigError(
+                f"{name}: is no secret of an authenticator → write it as the app shows it, in base 32"
+            )
+        if value is not None:
+            found[name.removeprefix(_AUTHENTICATOR)] = SecretStr(value)
+    return found
+
+
+def authenticator(variable: str) -> bool:
+    """True for `DW_TOTP_<Slack id>`."""
+    return variable.startswith(_AUTHENTICATOR)
 
 
 def ending(variable: str) -> bool:

@@ -1,7 +1,7 @@
 """Asks, reminds, and moves on to the next in the chain. No path here leads to a yes."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -10,8 +10,8 @@ from bot.ports import Due, Lane, NewDue
 from bot.worker.context import Context
 from policies import escalation
 from policies import events as e
-from policies.approval import ApprovalRequest
 from policies.absence import seen, told
+from policies.approval import ApprovalRequest
 from policies.incident import Incident, RequestState
 from policies.people import Away
 from policies.standing import nobody, standing
@@ -19,13 +19,22 @@ from policies.standing import nobody, standing
 log = structlog.get_logger("asking")
 
 
-def asking_rows(context: Context, incident_id: str, request: ApprovalRequest) -> tuple[NewDue, ...]:
-    """What one turn of one request needs: find the people, remind at half time, expire at the end."""
+def asking_rows(
+    context: Context,
+    incident_id: str,
+    request: ApprovalRequest,
+    *,
+    since: datetime | None = None,
+) -> tuple[NewDue, ...]:
+    """What one turn of one request needs: find the people, remind at half time, expire at the end.
+
+    `since` is when a turn began whose time was running already.
+    """
     about = {"request": request.id, "hop": request.hop}
     where = f"{request.id}:{request.hop}"
     times = {
         "ask": context.now(),
-        "remind": escalation.reminder_at(request),
+        "remind": escalation.reminder_at(request, since),
         "expire": request.deadline,
     }
     return tuple(

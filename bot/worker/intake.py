@@ -6,6 +6,7 @@ from bot.commands import (
     Answer,
     AskQuestion,
     Decide,
+    HandOn,
     Keep,
     MarkDone,
     Polled,
@@ -16,6 +17,7 @@ from bot.outbox import show
 from bot.ports import Change, Due, NewDue, StaleIncident
 from bot.worker.context import Context
 from bot.worker.deciding import decide
+from bot.worker.handing import hand_on
 from bot.worker.marking import ask_question, mark_done
 from policies import correlation
 from policies.alert import Alert, Ignored
@@ -40,17 +42,27 @@ async def _take_up(context: Context, due: Due, command: Stored) -> None:
             await _alert(context, due, found, signal.channel)
         case Polled(alert=alert):
             await _alert(context, due, alert, None)
-        case Decide():
-            await decide(context, due, command)
-        case AskQuestion():
-            await ask_question(context, due, command)
-        case MarkDone():
-            await mark_done(context, due, command)
         case Answer():
             await _answer(context, due, command)
         case Keep(why=why):
             log.warning("kept_unread", key=due.key, why=why)
             await context.store.finish(due)
+        case _:
+            await _about_a_request(context, due, command)
+
+
+async def _about_a_request(
+    context: Context, due: Due, command: Decide | AskQuestion | HandOn | MarkDone
+) -> None:
+    match command:
+        case Decide():
+            await decide(context, due, command)
+        case AskQuestion():
+            await ask_question(context, due, command)
+        case HandOn():
+            await hand_on(context, due, command)
+        case MarkDone():
+            await mark_done(context, due, command)
 
 
 async def _alert(context: Context, due: Due, found: Alert | Ignored, channel: str | None) -> None:

@@ -1,6 +1,6 @@
 """Private answers to the person who tapped: what came of it, in one or two sentences."""
 
-from bot.commands import Decide, MarkDone
+from bot.commands import Decide, HandOn, MarkDone
 from bot.ports import Due, Lane, NewDue
 from bot.worker.context import Context
 from policies.approval import Approved, Expired, Pending, Refused, Void
@@ -44,7 +44,9 @@ def _next(steps: tuple[Step, ...]) -> str:
     return f"Now it is the owner's turn: the part done by hand is shown in the request.{then}"
 
 
-def whispers(context: Context, command: Decide | MarkDone, words: str) -> tuple[NewDue, ...]:
+def whispers(
+    context: Context, command: Decide | HandOn | MarkDone, words: str
+) -> tuple[NewDue, ...]:
     """The row that tells them, privately; none where there is no way to."""
     if command.respond_to is None:
         return ()
@@ -59,6 +61,8 @@ def whispers(context: Context, command: Decide | MarkDone, words: str) -> tuple[
     )
 
 
-async def whisper(context: Context, due: Due, command: Decide | MarkDone, words: str) -> None:
+async def whisper(
+    context: Context, due: Due, command: Decide | HandOn | MarkDone, words: str
+) -> None:
     """Tell them, and nothing else came of it."""
     await context.store.finish(due, whispers(context, command, words))

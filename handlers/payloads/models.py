@@ -142,9 +142,10 @@ class Click(_Model):
 
 
 class FieldState(_Model):
-    """What a form's field holds."""
+    """What a form's field holds: words, or a person."""
 
     value: str | None = None
+    selected_user: str | None = None
 
 
 class ViewState(_Model):
@@ -163,7 +164,7 @@ class ViewPart(_Model):
     def field(self, block_id: str, action_id: str) -> str:
         """What a field holds; empty when it holds nothing."""
         state = self.state.values.get(block_id, {}).get(action_id)
-        return (state.value or "").strip() if state else ""
+        return (state.value or state.selected_user or "").strip() if state else ""
 
 
 class Submission(_Model):

@@ -113,7 +113,7 @@ def done(body: Body, at: datetime) -> c.Received:
 
 def question(body: Body, at: datetime) -> c.Received:
     """A question that was typed into the form."""
-    key = f"{_of(body, 'view', 'id')}:{_of(body, 'user', 'id')}:{ids.ASK_VIEW}"
+    key = _form_key(body, ids.ASK_VIEW)
 
     def read() -> c.Stored:
         sent = models.Submission.model_validate(body)
@@ -125,6 +125,52 @@ def question(body: Body, at: datetime) -> c.Received:
             person=sent.user.id,
             text=sent.view.field(ids.QUESTION_BLOCK, ids.QUESTION),
             at=at,
+        )
+
+    return _received(key, body, at, read)
+
+
+def with_more(body: Body, at: datetime, step_up: str | None, key: str | None) -> c.Received:
+    """A yes that was sent with a form. `key` is another identity than the form's own."""
+    key = key or _form_key(body, ids.APPROVE_VIEW)
+
+    def read() -> c.Stored:
+        sent = models.Submission.model_validate(body)
+        tag, back = ids.opened(sent.view.private_metadata)
+        return c.Decide(
+            key=key,
+            incident_id=tag.incident,
+            request_id=tag.request,
+            person=sent.user.id,
+            name=sent.user.name or sent.user.username,
+            team=sent.user.team_id or "",
+            choice="yes",
+            digest=tag.digest,
+            where=_where(back),
+            at=at,
+            reason=sent.view.field(ids.REASON_BLOCK, ids.REASON),
+            respond_to=_back(back, sent.user.id),
+            step_up=step_up,
+        )
+
+    return _received(key, _without_code(body), at, read)
+
+
+def handing(body: Body, at: datetime) -> c.Received:
+    """Somebody chose who shall decide instead."""
+    key = _form_key(body, ids.HAND_OVER_VIEW)
+
+    def read() -> c.Stored:
+        sent = models.Submission.model_validate(body)
+        tag, back = ids.opened(sent.view.private_metadata)
+        return c.HandOn(
+            key=key,
+            incident_id=tag.incident,
+            request_id=tag.request,
+            person=sent.user.id,
+            to=sent.view.field(ids.TO_BLOCK, ids.TO),
+            at=at,
+            respond_to=_back(back, sent.user.id),
         )
 
     return _received(key, body, at, read)
@@ -190,16 +236,45 @@ def _click_key(body: Body) -> str:
     return f"{action.get('action_ts')}:{_of(body, 'user', 'id')}:{action.get('action_id')}"
 
 
+def _form_key(body: Body, view: str) -> str:
+    return f"{_of(body, 'view', 'id')}:{_of(body, 'user', 'id')}:{view}"
+
+
+def _without_code(body: Body) -> Body:
+    """A code is checked and forgotten: it stands in nothing that is kept."""
+    view = body.get("view")
+    state = view.get("state") if isinstance(view, Mapping) else None
+    values = state.get("values") if isinstance(state, Mapping) else None
+    if not isinstance(view, Mapping) or not isinstance(values, Mapping):
+        return body
+    kept = {block: value for block, value in values.items() if block != ids.CODE_BLOCK}
+    return {**body, "view": {**view, "state": {"values": kept}}}
+
+
 def _of(body: Body, part: str, key: str) -> str:
     value = body.get(part)
     return str(value.get(key)) if isinstance(value, Mapping) else ""
 
 
 def _place(click: models.Click) -> str:
-    channel = click.channel_id
-    if channel is None:
+    return _where(click.channel_id or "")
+
+
+def _where(back: str) -> str:
+    channel = back.partition(" ")[0]
+    if not channel:
         return "home tab"
     return "direct message" if channel.startswith("D") else channel
+
+
+def _back(back: str, person: str) -> str | None:
+    channel, _, thread = back.partition(" ")
+    return Address(channel=channel, user=person, thread_ts=thread).encode()
+
+
+def place_of(click: models.Click) -> str:
+    """Where a form was opened, to come back with it: channel and thread."""
+    return f"{click.channel_id or ''} {click.container.thread_ts or ''}".strip()
 
 
 def respond_to(body: Body) -> str | None:

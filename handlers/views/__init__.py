@@ -1,5 +1,6 @@
 """Pure: domain in, Block Kit out. Total over phases, escaped, within Slack's limits by construction."""
 
+from handlers.blocks import Message
 from handlers.views.answering import (
     approvals,
     explain,
@@ -10,9 +11,10 @@ from handlers.views.answering import (
     unknown,
 )
 from handlers.views.card import card
+from handlers.views.forms import approve_form, ask_form, hand_over_form
 from handlers.views.journal import SAYS, reply
 from handlers.views.receipt import receipt, receipt_json
-from handlers.views.request import ask_form, request, request_blocks
+from handlers.views.request import request, request_blocks
 from handlers.views.standing import back, gone, nobody_owns, not_gone, who_can, who_may
 from handlers.views.tab import home_tab
 from handlers.views.trouble import (
@@ -33,13 +35,16 @@ __all__ = [
     "OLD_BUTTON",
     "SAYS",
     "UNKNOWN_COMMAND",
+    "Message",
     "approvals",
-    "back",
+    "approve_form",
     "ask_form",
+    "back",
     "broken",
     "card",
     "explain",
     "gone",
+    "hand_over_form",
     "help_text",
     "home_tab",
     "incident_list",

@@ -68,6 +68,11 @@ def _escalated(_incident: Incident, event: e.Escalated) -> str:
     )
 
 
+def _handed_on(_incident: Incident, event: e.HandedOn) -> str:
+    until = when(event.deadline, date=False)
+    return f"{who(event.by)} handed it over to {who(event.to)}, who is asked now until {until}. Nothing ran."
+
+
 def _ended(incident: Incident, event: e.ApprovalGranted | e.RequestRefused) -> str:
     runs = "Nothing of it runs." if isinstance(event, e.RequestRefused) else ""
     decisions = map(phrases.decided, incident.requests[event.request_id].decisions)
@@ -165,6 +170,7 @@ SAYS: dict[type[e.Event], Say] = {
     e.PeopleAsked: _silent,
     e.Reminded: _reminded,
     e.Escalated: _escalated,
+    e.HandedOn: _handed_on,
     e.DecisionMade: _silent,
     e.DecisionRefused: _silent,
     e.ApprovalGranted: _ended,

@@ -8,16 +8,13 @@ from handlers import ids
 from handlers.blocks import (
     Block,
     Message,
-    View,
     actions,
     button,
     context,
-    field,
     fits,
     link_button,
     menu,
     message,
-    modal,
     section,
 )
 from handlers.mrkdwn import code, escape, fence, line, plural, units, when, who
@@ -77,9 +74,7 @@ def request_blocks(incident: Incident, state: RequestState) -> list[Block | None
 
 def _turn(state: RequestState) -> str:
     away = [phrases.away_line(one) for one in state.away[:ASSETS]]
-    return "\n".join(
-        [f"*Asked* {phrases.asked(state)}", *away, phrases.after_that(state.request)]
-    )
+    return "\n".join([f"*Asked* {phrases.asked(state)}", *away, phrases.after_that(state.request)])
 
 
 def _footer(state: RequestState) -> Block | None:
@@ -90,20 +85,6 @@ def steps_of(incident: Incident, state: RequestState) -> tuple[Step, ...]:
     """The steps of a request that the plan still has, in its order."""
     steps = incident.plan.steps if incident.plan else ()
     return tuple(step for step in steps if step.id in state.request.step_ids)
-
-
-def ask_form(tag: ids.Tag) -> View:
-    """The form behind Ask."""
-    return modal(
-        ids.ASK_VIEW,
-        "Ask before deciding",
-        [
-            section("Your question goes into the incident's thread. The time to decide goes on."),
-            field(ids.QUESTION_BLOCK, ids.QUESTION, "Question", "What do you need to know?"),
-        ],
-        submit="Ask",
-        private_metadata=tag.encode(),
-    )
 
 
 def _summary(incident: Incident, state: RequestState) -> str:
@@ -200,13 +181,16 @@ def _buttons(incident: Incident, state: RequestState, whole: bool) -> Block | No
         ids.Tag(incident=incident.id, request=asked.id, digest=asked.digest, reason=reason)
         for reason in ids.REASONS
     ]
+    more = asked.rule.reason_needed or asked.rule.step_up
+    yes = ids.APPROVE_WITH if more else ids.APPROVE
     labels = [f"Reject: {words}" for words in ids.REASONS.values()]
     options = [(w, t.encode()) for w, t in zip(labels, reasons, strict=True) if t.fits_option]
     return actions(
-        button("Approve", ids.APPROVE, tag.encode(), "primary") if whole else None,
+        button("Approve", yes, tag.encode(), "primary") if whole else None,
         None if asked.rule.reason_needed else button("Reject", ids.REJECT, tag.encode(), "danger"),
         button("Ask", ids.ASK, tag.encode()),
         button("Who else?", ids.WHO, tag.encode()),
+        button("Hand over to…", ids.HAND_OVER, tag.encode()),
         menu(ids.REJECT_WITH, options),
     )
 

@@ -24,6 +24,7 @@ from policies.events.asking import (
     DecisionMade,
     DecisionRefused,
     Escalated,
+    HandedOn,
     PeopleAsked,
     QuestionAsked,
     Reminded,
@@ -60,6 +61,7 @@ Event: TypeAlias = (
     | PeopleAsked
     | Reminded
     | Escalated
+    | HandedOn
     | DecisionMade
     | DecisionRefused
     | ApprovalGranted
@@ -112,6 +114,7 @@ __all__ = [
     "Escalated",
     "Event",
     "EvidenceFound",
+    "HandedOn",
     "HandedOver",
     "IncidentOpened",
     "IncidentResolved",

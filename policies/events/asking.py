@@ -47,6 +47,16 @@ class Escalated:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class HandedOn:
+    """Somebody entitled gave their seat to somebody else, by Slack id; the time goes on until `deadline`."""
+
+    request_id: str
+    by: str
+    to: str
+    deadline: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class DecisionMade:
     """One entitled person said yes or no."""
 

@@ -74,7 +74,7 @@ class FakeDirectory:
         self.asked_fresh += [seat.ref] if fresh else []
         if self.problem:
             return Seated(seat=seat, problem=self.problem)
-        ids = self.seats.get(seat.ref, ())
+        ids = self.seats.get(seat.ref, (seat.ref,) if seat.ref in self.people else ())
         return Seated(seat=seat, people=tuple(self.people[i] for i in ids))
 
 

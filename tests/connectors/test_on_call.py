@@ -96,7 +96,7 @@ async def test_no_answer_is_never_a_person(
     problem: type[Exception],
 ) -> None:
     respx.get(path).mock(return_value=answer)
-    with pytest.raises(problem, match="^on_call: "):
+    with pytest.raises(problem, match=r"^on_call: "):
         await reader(kind).on_call(schedule, NOW)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.clock import SystemClock
+from bot.commands import Received
 from bot.desk import Desk
 from bot.ports import Change, Copy, Showing, StoreUnavailable
 from bot.sandbox.workspace import (
@@ -86,11 +87,17 @@ class ShakyDesk(Desk):
     away = False
     received: int = 0
 
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
+        self.items: list[Received] = []
+
     async def receive(self, item: Any) -> bool:
         if self.away:
             raise StoreUnavailable(StoreUnavailable.__doc__)
         self.received += 1
-        return await super().receive(item)
+        fresh = await super().receive(item)
+        self.items += [item] if fresh else []
+        return fresh
 
 
 @dataclass
@@ -168,7 +175,13 @@ async def listening(slack: Slack, count: int, rhythm: Rhythm) -> AsyncIterator[S
         await asyncio.wait([running])
 
 
-QUICK = Wish(alert_channels=("#data-alerts",), posts_per_second=0, updates_per_second=0)
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DP"
+QUICK = Wish(
+    alert_channels=("#data-alerts",),
+    posts_per_second=0,
+    updates_per_second=0,
+    authenticators={"U0ANA": SECRET},
+)
 
 
 def entry(showing: Showing, kind: type[Event]) -> Entry:

@@ -8,13 +8,13 @@ from bot.ports import Copy, Showing, Stop
 from policies import escalation, lifecycle
 from policies import events as e
 from policies.approval import ApprovalRequest
-from policies.standing import Refusal
 from policies.checks import CheckResult
 from policies.events import Entry
 from policies.incident import Incident
 from policies.people import Seat
 from policies.playbook import draft
 from policies.run import Run, RunState
+from policies.standing import Refusal
 from tests.building import ANA, NOW, a_decision, an_alert, opened
 from tests.policies import night
 
@@ -83,6 +83,7 @@ def _asking(request: ApprovalRequest) -> list[e.Event]:
         e.Reminded(request_id=rid),
         e.Escalated(request_id=rid, hop=1, to=oncall, deadline=deadline),
         e.PeopleAsked(request_id=rid, hop=1, people=("U0CLEO",)),
+        e.HandedOn(request_id=rid, by="U0CLEO", to=ANA, deadline=deadline),
         e.DecisionMade(request_id=rid, decision=a_decision(request, where="C0ALERTS")),
         e.ApprovalGranted(request_id=rid),
     ]

@@ -65,7 +65,7 @@ def app(desk: SlowDesk, clock: FakeClock) -> AsyncApp:
     access = Access(base_url="http://127.0.0.1:1/api/", bot_token="xoxb-1")
     client = AsyncWebClient(base_url=access.base_url)
     made = bolt(access, ME, client)
-    known: dict[str, Any] = dict.fromkeys(("directory", "answerer", "homes"))
+    known: dict[str, Any] = dict.fromkeys(("directory", "answerer", "homes", "step_up"))
     here = frozenset({"C0ALERTS"})
     known |= {"desk": desk, "client": client, "alert_channels": lambda: here}
     register(made, Wiring(clock=clock, me=ME, whispers=Silent(), **known))

@@ -27,7 +27,7 @@ def listeners() -> list[Any]:
     me = Identity(team="T1", user="U1", bot="B1")
     access = building.Access(base_url="http://127.0.0.1:1/api", bot_token="xoxb-x")
     app = building.bolt(access, me, AsyncWebClient(base_url=access.base_url))
-    names = ("desk", "client", "directory", "answerer", "homes", "whispers")
+    names = ("desk", "client", "directory", "answerer", "homes", "whispers", "step_up")
     known: dict[str, Any] = dict.fromkeys(names)
     wiring = Wiring(me=me, clock=SystemClock(), alert_channels=frozenset, **known)
     handlers.register(app, wiring)
@@ -97,7 +97,7 @@ def test_every_id_is_listed_once() -> None:
     }
     listed = [*ids.ACTIONS, *ids.VIEWS, *ids.SHORTCUTS]
     assert len(listed) == len(set(listed))
-    assert named - set(listed) == {ids.QUESTION, ids.QUESTION_BLOCK, ids.SHOWN_VIEW}
+    assert named - set(listed) == {*ids.FIELDS, ids.SHOWN_VIEW}
 
 
 def test_the_manifest_subscribes_to_what_is_heard_and_to_nothing_else() -> None:
@@ -130,4 +130,7 @@ def test_the_usage_hint_names_every_word_that_is_understood() -> None:
         "receipts",
         "stop",
         "resume",
+        "away",
+        "back",
+        "who-can",
     }

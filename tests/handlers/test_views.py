@@ -67,7 +67,7 @@ def test_an_open_request_shows_all_that_counts_before_its_buttons() -> None:
     for word in ("Hex: Growth standup", "09:30 UTC", "<@U0ANA>", "@data-oncall", story.DAY):
         assert word in shown
     labels = [x["text"]["text"] for x in row["elements"] if x["type"] == "button"]
-    assert labels == ["Approve", "Reject", "Ask", "Who else?"]
+    assert labels == ["Approve", "Reject", "Ask", "Who else?", "Hand over to…"]
 
 
 def test_every_button_carries_the_digest_that_is_on_the_screen() -> None:

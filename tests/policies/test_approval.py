@@ -20,8 +20,8 @@ from policies.approval import (
     Void,
     weigh,
 )
-from policies.standing import Refusal, entitle
 from policies.people import Grant, Seat, Seated
+from policies.standing import Refusal, entitle
 from tests.building import (
     ANA,
     BO,

@@ -7,7 +7,6 @@ from typing import get_args
 import pytest
 
 from policies import events as e
-from policies.standing import Refusal
 from policies.checks import CheckResult
 from policies.evidence import Evidence, Probe
 from policies.folding import FOLDS
@@ -22,6 +21,7 @@ from policies.lifecycle import (
 )
 from policies.people import Seat
 from policies.run import Run, RunState
+from policies.standing import Refusal
 from tests.building import (
     ANA,
     NOW,
@@ -59,6 +59,7 @@ EXAMPLES: dict[type[e.Event], e.Event] = {
             to=Seat(kind="person", ref="dee@example.com", because="lead"),
             deadline=NOW,
         ),
+        e.HandedOn(request_id=REQUEST.id, by=ANA, to="U0BO", deadline=NOW),
         e.DecisionMade(request_id=REQUEST.id, decision=a_decision(REQUEST)),
         e.DecisionRefused(
             request_id=REQUEST.id, key="k", refusal=Refusal(person="U0ELI", why="no", who_may=())

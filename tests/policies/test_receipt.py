@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from policies import events as e
-from policies.standing import Refusal
 from policies.checks import CheckResult
 from policies.incident import Incident
 from policies.lifecycle import replay
@@ -13,6 +12,7 @@ from policies.plan import Plan
 from policies.playbook import draft
 from policies.receipt import GENESIS, body, seal, summary, verify
 from policies.run import Run, RunState
+from policies.standing import Refusal
 from tests.building import NOW, a_decision, a_request, an_alert
 from tests.policies import night
 

@@ -16,7 +16,7 @@ WEEKLY = Rota(
 ZONES = st.sampled_from(
     (BERLIN, "UTC", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Apia")
 )
-MOMENTS = st.datetimes(datetime(2009, 1, 1), datetime(2036, 1, 1), timezones=st.just(UTC))
+MOMENTS = st.integers(1_230_768_000, 2_082_758_400).map(lambda s: datetime.fromtimestamp(s, UTC))
 HANDOFFS = st.builds(
     lambda day, hour, minute: f"{day}{hour:02}:{minute:02}",
     st.sampled_from(("", *(f"{day} " for day in DAYS))),
@@ -86,7 +86,7 @@ def test_a_handoff_in_a_skipped_hour_and_in_a_doubled_hour_happens_once() -> Non
     nightly = Rota(people=("a", "b"), handoffs=("02:30",), starts=date(2026, 1, 1), tz=BERLIN)
     for day, change in (("2026-03-29", "01:30"), ("2026-10-25", "00:30")):
         start = datetime.fromisoformat(f"{day}T00:00+00:00")
-        turns = [on_call(nightly, start + timedelta(minutes=m)) for m in range(0, 240)]
+        turns = [on_call(nightly, start + timedelta(minutes=m)) for m in range(240)]
         moved = [m for m in range(1, 240) if turns[m] != turns[m - 1]]
         assert moved == [int(change[:2]) * 60 + int(change[3:])]
 

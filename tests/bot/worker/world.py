@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 
-from bot.commands import Decide, Received, ReceiveSignal, StopAll
+from bot.commands import Decide, HandOn, Received, ReceiveSignal, StopAll
 from bot.desk import Desk
 from bot.ports import StaleIncident
 from bot.seating import Seating
@@ -102,6 +102,22 @@ class World:
         command = Decide(**{**known, **changes})  # type: ignore[arg-type]
         item = Received(key=command.key, command=command, raw="{}", at=self.clock.now())
         await self.desk.receive(item)
+
+    async def hand_over(self, person: str, to: str) -> None:
+        """Somebody chooses who takes their seat over."""
+        self.answered += 1
+        key, now = f"hand-{self.answered}", self.clock.now()
+        command = HandOn(
+            key=key,
+            incident_id="DW-1",
+            request_id=(await self.request()).request.id,
+            person=person,
+            to=to,
+            at=now,
+            respond_to="http://127.0.0.1/response",
+        )
+        await self.desk.receive(Received(key=key, command=command, raw="{}", at=now))
+        await self.later(seconds=1)
 
     async def approve(self, person: str = "U0ANA", **changes: object) -> None:
         await self.click(person, **changes)

@@ -1,0 +1,50 @@
+"""The forms behind the buttons of a request. `meta` travels with a form and comes back with its answer."""
+
+from handlers import ids
+from handlers.blocks import Block, View, field, modal, person_field, section, short_field
+from policies.approval import ApprovalRule
+
+
+def ask_form(tag: ids.Tag) -> View:
+    """The form behind Ask."""
+    return modal(
+        ids.ASK_VIEW,
+        "Ask before deciding",
+        [
+            section("Your question goes into the incident's thread. The time to decide goes on."),
+            field(ids.QUESTION_BLOCK, ids.QUESTION, "Question", "What do you need to know?"),
+        ],
+        submit="Ask",
+        private_metadata=tag.encode(),
+    )
+
+
+def approve_form(rule: ApprovalRule, meta: str) -> View:
+    """What a yes needs besides the tap: a reason, a code, or both."""
+    parts: list[Block | None] = [
+        section("Your yes counts for exactly what the request shows, and with this only:")
+    ]
+    if rule.reason_needed:
+        hint = "It is kept with your yes, in the receipt too."
+        parts.append(field(ids.REASON_BLOCK, ids.REASON, "Reason", hint))
+    if rule.step_up:
+        hint = "Six digits, from your authenticator app. It is checked now and not kept."
+        parts.append(short_field(ids.CODE_BLOCK, ids.CODE, "Code", hint))
+    return modal(ids.APPROVE_VIEW, "Approve", parts, submit="Approve", private_metadata=meta)
+
+
+def hand_over_form(meta: str) -> View:
+    """Who shall decide instead."""
+    hint = "They are asked at once, and you can't decide it any more."
+    return modal(
+        ids.HAND_OVER_VIEW,
+        "Hand over",
+        [
+            section(
+                "Whoever you choose sits in your seat. The time goes on; half of it is left at least."
+            ),
+            person_field(ids.TO_BLOCK, ids.TO, "Hand over to", hint),
+        ],
+        submit="Hand over",
+        private_metadata=meta,
+    )
