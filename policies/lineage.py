@@ -25,10 +25,11 @@ class Asset:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Lineage:
-    """Assets by key and the edges parent → child."""
+    """Assets by key and the edges parent → child; `suspected` are those edges that only code betrays."""
 
     assets: dict[str, Asset] = field(default_factory=dict)
     edges: frozenset[tuple[str, str]] = frozenset()
+    suspected: frozenset[tuple[str, str]] = frozenset()
 
     def children(self, key: str) -> tuple[str, ...]:
         """Direct readers of `key`, sorted."""
@@ -49,7 +50,9 @@ class Lineage:
         assets = dict(other.assets)
         for key, asset in self.assets.items():
             assets[key] = _filled(asset, other.assets.get(key))
-        return Lineage(assets=assets, edges=self.edges | other.edges)
+        edges = self.edges | other.edges
+        certain = (self.edges - self.suspected) | (other.edges - other.suspected)
+        return Lineage(assets=assets, edges=edges, suspected=edges - certain)
 
 
 class Reach(StrEnum):

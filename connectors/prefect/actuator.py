@@ -57,9 +57,7 @@ class PrefectActuator(Actuator):
         patience: Patience | None = None,
     ) -> None:
         super().__init__(connection)
-        self._api = Api(
-            connection, url, token, writes=True, transport=transport, patience=patience
-        )
+        self._api = Api(connection, url, token, writes=True, transport=transport, patience=patience)
         self._names = Names(self._api)
         self._jobs = jobs
         self._one_at_a_time = asyncio.Lock()

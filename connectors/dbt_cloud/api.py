@@ -1,0 +1,156 @@
+"""One door to one account. Every address ends with a slash: without it dbt Cloud answers 405."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+import httpx
+from pydantic import BaseModel, ValidationError
+
+from connectors.dbt_cloud.address import Address
+from connectors.dbt_cloud.wire import OURS
+from connectors.errors import ConnectorError, Forbidden, Malformed, NotFound, Rejected
+from connectors.http import Answer, Gate, Http, Patience
+from connectors.masking import masked
+
+M = TypeVar("M", bound=BaseModel)
+Query = Mapping[str, str | int]
+PAGE = 100  # the server gives no more at once
+_LONGEST = 600
+
+
+class Api:
+    """Asks. With `writes` it may also trigger runs of jobs that carry a key of ours, and nothing else."""
+
+    def __init__(
+        self,
+        connection: str,
+        url: str,
+        token: str | None,
+        *,
+        writes: bool = False,
+        transport: httpx.AsyncBaseTransport | None = None,
+        patience: Patience | None = None,
+    ) -> None:
+        self.connection = connection
+        self.address = Address.of(url, connection)
+        self._token = token
+        self._writes = writes
+        self._root = httpx.URL(self.address.api).path
+        self._posts: dict[str, Callable[[bytes], bool]] = {}
+        self._http = Http(
+            connection,
+            self.address.api,
+            headers={"Authorization": f"Bearer {token}"} if token else {},
+            transport=Gate(transport or httpx.AsyncHTTPTransport(), self._posts),
+            patience=patience,
+        )
+
+    async def get(self, path: str, query: Query | None = None) -> Any:
+        """The `data` at this path (without slashes at its ends); tried again after a hiccup."""
+        return await self._http.again(lambda: self._got(path, query or {}))
+
+    async def artifact(self, run_id: int, name: str, step: int | None = None) -> bytes:
+        """A file that a run left behind; `NotFound` when it is not there, or not there yet."""
+        at = f"?step={step}" if step is not None else ""
+
+        async def once() -> bytes:
+            answer = await self._http.get(f"/runs/{run_id}/artifacts/{name}{at}")
+            self._good(answer)
+            return answer.response.content
+
+        return await self._http.again(once)
+
+    async def trigger(self, job_id: int, body: Mapping[str, Any]) -> Any:
+        """One run of a job; sent once. `body` needs a cause that holds our key."""
+        path = f"/jobs/{job_id}/run/"
+        if self._writes:  # else the gate is shut to it
+            self._posts[f"{self._root}{path}"] = _is_ours
+        answer = await self._http.post(path, body)
+        self._good(answer)
+        return self._data(answer)
+
+    def model(self, cls: type[M], answer: Any) -> M:
+        """`answer` as this model; `Malformed` names the fields that do not fit, not their values."""
+        try:
+            return cls.model_validate(answer)
+        except ValidationError as error:
+            fields = sorted({".".join(map(str, each["loc"])) for each in error.errors()})
+        says = f"its answer does not fit: {', '.join(fields)[:200]}"
+        raise Malformed(says, connection=self.connection)
+
+    def models(self, cls: type[M], answer: Any) -> list[M]:
+        """A list of them."""
+        if not isinstance(answer, list):
+            raise Malformed("its answer is not a list", connection=self.connection)
+        return [self.model(cls, each) for each in answer]
+
+    def clean(self, text: str, longest: int = _LONGEST) -> str:
+        """Foreign words, short enough for a phone and without secrets."""
+        return masked(text, self._token).strip()[:longest]
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._http.close()
+
+    async def _got(self, path: str, query: Query) -> Any:
+        asked = f"?{urlencode(query)}" if query else ""
+        answer = await self._http.get(f"/{path}/{asked}" if path else f"/{asked}")
+        self._good(answer)
+        return self._data(answer)
+
+    def _good(self, answer: Answer) -> None:
+        problem = self._problem(answer)
+        if problem is not None:
+            raise problem
+
+    def _data(self, answer: Answer) -> Any:
+        """What the envelope holds. It may say no although the status says yes."""
+        body = answer.json()
+        if not isinstance(body, dict) or "data" not in body:
+            raise Malformed("its answer has no data", connection=self.connection)
+        status = body.get("status")
+        if isinstance(status, dict) and status.get("is_success") is False:
+            said = self.clean(_words(body)) or "it gave no reason"
+            raise Rejected(f"it refused: {said}", connection=self.connection)
+        return body["data"]
+
+    def _problem(self, answer: Answer) -> ConnectorError | None:
+        fault = answer.fault()
+        if fault is None:
+            return None
+        said = self.clean(_said(answer)).removesuffix(".")
+        match answer.status:
+            case 401:
+                why = "it refused the token (HTTP 401): missing, wrong, expired or of another host"
+                return Forbidden(f"{why}; nothing was done", connection=self.connection)
+            case 403:
+                why = f"the token may not do this ({said or 'HTTP 403'})"
+                return Forbidden(f"{why}; nothing was done", connection=self.connection)
+            case 404:
+                why = f"it has no such thing, or the token may not see it ({said or 'HTTP 404'})"
+                return NotFound(why, connection=self.connection)
+            case 400 | 409 | 422:
+                return Rejected(f"it refused: {said or 'no reason'}", connection=self.connection)
+            case _:
+                return fault
+
+
+def _said(answer: Answer) -> str:
+    try:
+        body = answer.json()
+    except Malformed:
+        return ""
+    return _words(body) if isinstance(body, dict) else ""
+
+
+def _words(body: Mapping[str, Any]) -> str:
+    status = body.get("status")
+    told = status if isinstance(status, dict) else {}
+    said = told.get("user_message") or told.get("developer_message") or body.get("detail")
+    return str(said or "")
+
+
+def _is_ours(body: bytes) -> bool:
+    return str(json.loads(body).get("cause", "")).startswith(OURS)

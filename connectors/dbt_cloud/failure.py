@@ -1,0 +1,105 @@
+"""Why a run failed: the command, the nodes that broke, the tests that said no, and what never ran."""
+
+from collections.abc import Sequence
+
+from pydantic import JsonValue
+
+from connectors.dbt import Outcome, RunResults, outcome_of
+from connectors.dbt.results import Checked, asks_manifest
+from connectors.dbt_cloud.api import Api
+from connectors.dbt_cloud.artifacts import Artifacts
+from connectors.dbt_cloud.jobs import Jobs
+from connectors.dbt_cloud.params import RunFailure, TaskLog
+from connectors.dbt_cloud.runs import wire_run
+from connectors.dbt_cloud.wire import Step, WireRun, iso
+from connectors.errors import NotFound
+
+_LONGEST, _WIDEST, _LAST_LINES = 1000, 400, 5
+_NO_FILE = "it left no run_results.json behind: what is told comes from its log"
+
+
+async def run_failure(
+    api: Api, jobs: Jobs, artifacts: Artifacts, params: RunFailure
+) -> dict[str, JsonValue]:
+    """The value of the probe `run_failure`."""
+    run = await wire_run(api, params.run_id, steps=True)
+    failed = [step for step in run.steps or () if step.failed]
+    results = await _results(artifacts, run, failed)
+    manifest = await artifacts.manifest(run) if results and asks_manifest(results) else None
+    outcome = outcome_of(results or RunResults(results=[]), manifest)
+    return {
+        **_about(api, run, await jobs.of(run)),
+        "steps_failed": _failed(api, run, outcome, failed),
+        "steps_not_run": [*outcome.skipped],
+        "assets_planned": [*outcome.planned],
+        "assets_materialized": [*outcome.built],
+        "checks": [_check(api, check) for check in outcome.checks if not check.passed],
+        "error": api.clean(run.status_message or "", _LONGEST) or None,
+        "artifacts": None if results or not run.failed else _NO_FILE,
+    }
+
+
+async def task_log(api: Api, params: TaskLog) -> dict[str, JsonValue]:
+    """The value of the probe `task_log`: the last lines of a step, without secrets."""
+    run = await wire_run(api, params.run_id, steps=True)
+    wanted = params.task
+    steps = [step for step in run.steps or () if _is(step, wanted)]
+    if not steps:
+        says = f"run {run.id} has no step {wanted or 'that failed'}"
+        raise NotFound(says, connection=api.connection)
+    tail: list[JsonValue] = [*_tail(api, steps[-1], params.lines)]
+    return {"run_id": str(run.id), "task": steps[-1].name, "tail": tail}
+
+
+def _about(api: Api, run: WireRun, job: str) -> dict[str, JsonValue]:
+    told = run.run(api.connection, job, api.address.run(run.project_id, run.id))
+    return {
+        "run_id": told.id,
+        "job": job,
+        "status": told.state.value,
+        "partition": None,
+        "url": told.url,
+        "started_at": iso(run.started),
+        "ended_at": iso(run.ended),
+        "code_version": run.git_sha,
+    }
+
+
+async def _results(artifacts: Artifacts, run: WireRun, failed: Sequence[Step]) -> RunResults | None:
+    """Of the step that failed: the file of the whole run is that of its last step only."""
+    if not run.complete:
+        return None
+    return await artifacts.of_step(run, failed[0].index if failed else None)
+
+
+def _failed(api: Api, run: WireRun, outcome: Outcome, failed: Sequence[Step]) -> list[JsonValue]:
+    """The nodes that broke; without any, and without a test that failed, the command with its last words."""
+    if outcome.broke:
+        return [{"step": n, "error": api.clean(says, _LONGEST)} for n, says in outcome.broke]
+    if not run.failed or any(not check.passed for check in outcome.checks):
+        return []
+    return [
+        {"step": step.name, "error": "\n".join(_tail(api, step, _LAST_LINES)) or None}
+        for step in failed
+    ]
+
+
+def _check(api: Api, check: Checked) -> JsonValue:
+    return {
+        "asset": check.asset,
+        "check": check.check,
+        "passed": check.passed,
+        "severity": check.severity,
+        "blocking": check.severity == "ERROR",
+        "description": api.clean(check.says),
+        "metadata": {"failures": check.failures},
+    }
+
+
+def _is(step: Step, wanted: str | None) -> bool:
+    return step.failed if wanted is None else wanted in (str(step.index), step.name)
+
+
+def _tail(api: Api, step: Step, lines: int) -> list[str]:
+    said = [line for line in (step.logs or "").splitlines() if line.strip()]
+    return [api.clean(line, _WIDEST) for line in said[-lines:]]

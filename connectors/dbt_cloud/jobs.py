@@ -1,0 +1,86 @@
+"""Jobs by the names that people and alerts use. Names are not unique in an account."""
+
+from connectors.dbt_cloud.api import PAGE, Api
+from connectors.dbt_cloud.params import CanRun
+from connectors.dbt_cloud.wire import ACTIVE, Job, WireRun
+from connectors.errors import ConnectorError, NotFound, Rejected
+from policies.evidence import Json
+from policies.run import Run
+
+_MOST_PAGES = 20
+Where = dict[str, str | int]
+
+
+class Jobs:
+    """Names to ids and back. Names may be changed, so each start asks anew."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._names: dict[int, str] = {}
+
+    async def locate(self, name: str) -> Job:
+        """The one job of this name. `NotFound`, or `Rejected` when there are several."""
+        found = [job for job in await self._called(name) if job.state in (None, ACTIVE)]
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            says = f"it knows no job {name!r}; check the name in dw.yml, and what the token may see"
+            raise NotFound(says, connection=self._api.connection)
+        ids = ", ".join(str(job.id) for job in found)
+        says = f"several jobs are called {name!r} ({ids}); give the one you mean a name of its own"
+        raise Rejected(says, connection=self._api.connection)
+
+    async def told(self, runs: list[WireRun]) -> list[Run]:
+        """Runs of the house, in the same order."""
+        address = self._api.address
+        return [
+            run.run(self._api.connection, await self.of(run), address.run(run.project_id, run.id))
+            for run in runs
+        ]
+
+    async def of(self, run: WireRun) -> str:
+        """The name of a run's job; its number when the job is gone."""
+        if run.job and run.job.name:
+            return run.job.name
+        return await self._name(run.job_key)
+
+    async def can_run(self, params: CanRun) -> dict[str, Json]:
+        """The value of the probe `can_run`: `may`, `why` not, and `but` what a person should know."""
+        try:
+            job = await self.locate(params.job)
+        except (NotFound, Rejected) as problem:
+            why = str(problem).removeprefix(f"{self._api.connection}: ")
+            return {"may": False, "why": why, "but": None}
+        link = f"{self._api.address.pages}/projects/{job.project_id}/jobs/{job.id}"
+        return {"may": True, "why": None, "but": await self._busy(job), "link": link}
+
+    async def _busy(self, job: Job) -> str | None:
+        query: Where = {"job_definition_id": job.id, "order_by": "-id", "limit": 1}
+        newest = self._api.models(WireRun, await self._api.get("runs", query))
+        if newest and newest[0].status in (1, 2, 3):
+            return f"run {newest[0].id} of it has not ended: dbt Cloud lets another one wait for it"
+        return None
+
+    async def _called(self, name: str) -> list[Job]:
+        found: list[Job] = []
+        for page in range(_MOST_PAGES):
+            query: Where = {"name__icontains": name, "limit": PAGE, "offset": page * PAGE}
+            jobs = self._api.models(Job, await self._api.get("jobs", query))
+            found += [job for job in jobs if job.name == name]
+            if len(jobs) < PAGE:
+                break
+        return found
+
+    async def _name(self, job_id: int) -> str:
+        if job_id not in self._names:
+            try:
+                job = self._api.model(Job, await self._api.get(f"jobs/{job_id}"))
+            except NotFound:
+                return f"job {job_id}"
+            self._names[job_id] = job.name or f"job {job_id}"
+        return self._names[job_id]
+
+
+def refused(problem: ConnectorError, connection: str) -> str:
+    """What it said, without the name before it."""
+    return str(problem).removeprefix(f"{connection}: ")
