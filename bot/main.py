@@ -239,7 +239,9 @@ def _wish(
         alert_channels=channels,
         posts_per_second=means.posts,
         updates_per_second=means.updates,
-        authenticators={who: _bare(secret) for who, secret in settings.authenticators().items()},
+        authenticators={
+            who: secret.get_secret_value() for who, secret in settings.authenticators().items()
+        },
         seating=seating,
     )
 
