@@ -115,7 +115,8 @@ Stored: TypeAlias = (
 class Received:
     """A command with the raw payload it came from. `key` unique: the same key twice is a no-op.
 
-    `place` is where the message stands (`channel:ts`), so that looking back finds only what was missed.
+    `place` is where the message stands (`channel:ts`), unique too: a message that was found by looking
+    back and is delivered late after all is one.
     """
 
     key: str

@@ -58,3 +58,21 @@ async def test_after_an_absence_the_look_begins_where_the_last_one_ended(world: 
     await world.store.add([first_look(world.clock.now())], keep=True)
     await world.work()
     assert history.asked[0] <= began
+
+
+async def test_a_message_found_by_looking_back_and_delivered_late_is_one(world: World) -> None:
+    history = looking_back(world)
+    history.items = [missed(world)]
+    await world.store.add([first_look(world.clock.now())], keep=True)
+    await world.later(seconds=1)
+    signal = an_alert_message("Ev9", world.clock)
+    late = Received(
+        key="Ev9",
+        command=ReceiveSignal(signal=signal),
+        raw="{}",
+        at=world.clock.now(),
+        place="C0ALERTS:1",
+    )
+    assert await world.desk.receive(late) is False
+    await world.later(seconds=1)
+    assert len((await world.incident()).alerts) == 1

@@ -1,4 +1,4 @@
-"""Where a message stands, so that looking back over a channel finds only what was missed."""
+"""Where a message stands: looked back at and delivered late, it is stored once."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,4 +12,4 @@ depends_on = None
 def upgrade() -> None:
     """Add it; what arrived before has none."""
     op.add_column("inbox", sa.Column("place", sa.Text()))
-    op.create_index("ix_inbox_place", "inbox", ["place"])
+    op.create_index("uq_inbox_place", "inbox", ["place"], unique=True)
