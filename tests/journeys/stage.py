@@ -36,7 +36,7 @@ from tests.postgres_server import free_port
 FASTER = 10
 PATIENCE = 20.0
 """Seconds until something that never comes is given up; a busy machine is not a defect."""
-SECRET = "planted-signing-secret"  # noqa: S105 - opens nothing but the workspace of a test
+SECRET = "planted-signing-secret"
 MANIFEST = Path(__file__).parents[2] / "manifest.yml"
 QUICK = Pace(gate=0.2, look_up=0.2, look_ups=3)
 CHAIN = [
@@ -157,7 +157,7 @@ class Stage:
     def _hears(self) -> bool:
         if self.mode.get("slack_mode") == "http":
             return listens(self.mode["port"])
-        return self.workspace.connections(seed.BOT_APP) == 2  # noqa: PLR2004 - a house opens two
+        return self.workspace.connections(seed.BOT_APP) == 2
 
     def _fell(self) -> bool:
         """Ends the wait when the house could not be opened; raises why."""
@@ -248,7 +248,9 @@ class Stage:
         """The run of the rollups, as soon as there is one."""
         return (await until(self.stack.rollups, within, "The run of the rollups"))[0]
 
-    async def dm(self, name: str, words: str = "needs a yes or no", *, within: float = PATIENCE) -> Message:
+    async def dm(
+        self, name: str, words: str = "needs a yes or no", *, within: float = PATIENCE
+    ) -> Message:
         """The direct message to somebody that says this."""
         person = self.person(name)
         return await person.wait_for_message(words, channel=person.dm("dw"), within=within)

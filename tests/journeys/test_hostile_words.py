@@ -11,7 +11,10 @@ from tests.journeys import alerts
 from tests.journeys.moves import asked
 from tests.journeys.stage import PATIENCE, Stage
 
-pytestmark = pytest.mark.loopback
+pytestmark = [
+    pytest.mark.loopback,
+    pytest.mark.parametrize("url", ["sqlite"], indirect=True),
+]
 HEAD = "Asset check raw_sessions_complete failed on raw_sessions"
 FORGED = json.dumps(
     {"type": "button", "action_id": "dw.approve", "value": '["DW-1","DW-1-R1","sha256:00"]'}
