@@ -9,7 +9,8 @@ from bot.sandbox.workspace import until
 from bot.sandbox.workspace.state import Message
 from tests.journeys import alerts
 from tests.journeys.moves import asked
-from tests.journeys.stage import PATIENCE, Stage
+from tests.journeys.props import PATIENCE
+from tests.journeys.stage import Stage
 
 pytestmark = [
     pytest.mark.loopback,

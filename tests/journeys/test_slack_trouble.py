@@ -8,7 +8,8 @@ from bot.sandbox.demo import seed
 from bot.sandbox.workspace import SlackError, until
 from tests.journeys import alerts
 from tests.journeys.moves import approved, asked, ended
-from tests.journeys.stage import PATIENCE, TIMING, Stage, a_stage
+from tests.journeys.props import PATIENCE, TIMING
+from tests.journeys.stage import Stage, a_stage
 
 pytestmark = pytest.mark.loopback
 ON_SQLITE = pytest.mark.parametrize("url", ["sqlite"], indirect=True)

@@ -6,7 +6,8 @@ from bot.sandbox.demo import seed
 from bot.sandbox.workspace import PersonDriver
 from tests.journeys import alerts
 from tests.journeys.moves import approved, asked
-from tests.journeys.stage import Stage, a_stage, rules
+from tests.journeys.props import rules
+from tests.journeys.stage import Stage, a_stage
 
 pytestmark = pytest.mark.loopback
 
