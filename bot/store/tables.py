@@ -47,7 +47,7 @@ inbox = Table(
     Column("body", AsciiJson, nullable=False),
     Column("raw", AsciiJson, nullable=False),
     Column("place", Text),
-    Index("ix_inbox_place", "place"),
+    Index("ix_inbox_place", "place", unique=True),
 )
 
 # `row` tells which of two incidents of the same moment is the newer one; ids are not made to be sorted.

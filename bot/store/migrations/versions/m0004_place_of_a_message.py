@@ -12,4 +12,4 @@ depends_on = None
 def upgrade() -> None:
     """Add it; what arrived before has none."""
     op.add_column("inbox", sa.Column("place", sa.Text()))
-    op.create_index("ix_inbox_place", "inbox", ["place"])
+    op.create_index("ix_inbox_place", "inbox", ["place"], unique=True)
