@@ -26,7 +26,7 @@ class Inbox(Protocol):
     """What arrived, stored before its ack."""
 
     async def receive(self, item: Received, due: NewDue) -> bool:
-        """Store both in one transaction. False, and nothing stored, when the key is known."""
+        """Store both in one transaction. False, and nothing stored, when key or place are known."""
         ...
 
     async def missing(self, places: Sequence[str]) -> set[str]:

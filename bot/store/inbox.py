@@ -48,7 +48,7 @@ class SqlInbox(Part):
         self._turn = asyncio.Lock()
 
     async def receive(self, item: Received, due: NewDue) -> bool:
-        """Store both in one transaction. False, and nothing stored, when the key is known."""
+        """Store both in one transaction. False, and nothing stored, when key or place are known."""
         mine = _Waiting(row=_row(item), due=due)
         self._queue[mine] = None
         try:
@@ -105,7 +105,7 @@ class SqlInbox(Part):
 
 
 async def _insert(connection: AsyncConnection, batch: Sequence[_Waiting]) -> set[_Waiting]:
-    """The items whose keys were new. Sorted, so that two replicas never wait for each other."""
+    """The items whose keys and places were new. Sorted, so that two replicas never wait for each other."""
     rows = sorted(batch, key=lambda one: str(one.row["key"]))
     statement = insert(connection, inbox).on_conflict_do_nothing().returning(inbox.c.key)
     stored = set((await connection.execute(statement, [one.row for one in rows])).scalars())

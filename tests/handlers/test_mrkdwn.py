@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handlers.mrkdwn import code, cut, escape, fence, line, link, units, where, who
+from handlers.mrkdwn import code, cut, escape, fence, line, link, told, units, where, who
 
 NASTY = "<!channel> <@U0ANA> <https://evil.example|Approve> & `x` ```y```"
 
@@ -14,6 +14,13 @@ def test_nobody_is_mentioned_by_foreign_text() -> None:
     for shown in (escape(NASTY), line(NASTY), code(NASTY), fence(NASTY)):
         assert "<" not in shown
         assert "&lt;!channel&gt;" in shown
+
+
+def test_the_workers_words_keep_its_people_and_times_and_nothing_else() -> None:
+    ours = "<@U0ANA> approved this at <!date^1790642460^{time}|00:41 UTC>"
+    assert told(f"{ours}: {'<!channel> <!here|x> <https://evil.example|Approve>'}") == (
+        f"{ours}: &lt;!channel&gt; &lt;!here|x&gt; &lt;https://evil.example|Approve&gt;"
+    )
 
 
 def test_code_and_fences_can_not_be_left() -> None:

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.log import configure
-
 from tests.journeys.stage import Stage, a_stage
 
 

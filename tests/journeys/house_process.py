@@ -18,8 +18,8 @@ from policies.plan import Step
 from policies.run import Run
 from tests.bot.fakes import FakeActuator, Runs
 from tests.journeys.clock import RunningClock
+from tests.journeys.props import means, rules, settings
 from tests.journeys.stack import Stack
-from tests.journeys.stage import means, rules, settings
 
 
 class Hanging(FakeActuator):

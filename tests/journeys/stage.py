@@ -1,8 +1,7 @@
 """The whole house over the local workspace: what a journey plays on.
 
 The house is the real one, with real listeners on an unmodified Bolt, desk, worker and store. Only the
-data stack is imagined, and time: it runs, and may be set ahead. Slack's limits are on, ten times as
-fast as Slack's for both sides.
+data stack is imagined, and time: it runs, and may be set ahead.
 """
 
 import asyncio
@@ -10,99 +9,27 @@ import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
 
-import yaml
-from pydantic import SecretStr
-
-from bot.main import House, Means, house, live
+from bot.main import House, house, live
 from bot.sandbox.demo import seed
-from bot.sandbox.workspace import PersonDriver, Timing, Workspace, WorkspaceSeed, until
+from bot.sandbox.workspace import PersonDriver, Workspace, until
 from bot.sandbox.workspace.state import Message
-from bot.sandbox.workspace.timing import TIERS
-from bot.settings import Settings
-from bot.worker.context import Pace
 from policies.events import Entry
 from policies.incident import Incident
 from policies.rules import Rules
 from policies.run import Run
 from tests.journeys.clock import RunningClock
+from tests.journeys.props import FASTER, PATIENCE, TIMING, means, rules, seeded, settings
 from tests.journeys.stack import Stack
-from tests.policies import night
 from tests.postgres_server import free_port
-
-FASTER = 10
-PATIENCE = 20.0
-"""Seconds until something that never comes is given up; a busy machine is not a defect."""
-SECRET = "planted-signing-secret"  # noqa: S105 - opens nothing but the workspace of a test
-MANIFEST = Path(__file__).parents[2] / "manifest.yml"
-QUICK = Pace(gate=0.2, look_up=0.2, look_ups=3)
-CHAIN = [
-    {"who": "owner", "within": "5m"},
-    {"who": "@data-oncall", "within": "3m"},
-    {"who": "dee@example.com", "within": "3m"},
-]
-TIMING = Timing(
-    redeliver_after=(0.0, 0.1, 0.2, 0.4),
-    refresh_grace=0.2,
-    channel_rate=FASTER,
-    tiers={method: calls * FASTER for method, calls in TIERS.items()},
-)
-
-
-def rules(**changes: Any) -> Rules:
-    """The dw.yml of the night, with the whole chain and one admin."""
-    known = {
-        "admins": ["dee@example.com"],
-        "domains": {"growth": night.growth(chain=CHAIN)},
-    }
-    return night.rules(**{**known, **changes})
-
-
-def means(clock: RunningClock, stack: Stack, faster: float = FASTER) -> Means:
-    """What every house of the journeys is built with."""
-    return Means(build=stack.build, clock=clock, pace=QUICK, posts=faster, updates=0.8 * faster)
-
-
-def settings(url: str, slack: str, **changes: Any) -> Settings:
-    """The settings of a house over this database and this Slack."""
-    known = {
-        "slack_bot_token": SecretStr(seed.BOT_TOKEN),
-        "slack_app_token": SecretStr(seed.APP_TOKEN),
-        "slack_signing_secret": SecretStr(SECRET),
-        "slack_base_url": slack,
-        "database_url": SecretStr(url),
-        "port": 0,
-        "follow_seconds": 0.2,
-        "watch_seconds": 0.2,
-    }
-    return Settings(**{**known, **changes})
 
 
 def listens(port: int) -> bool:
     """True when somebody listens there."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def seeded() -> WorkspaceSeed:
-    """The demo's workspace, where our app has the rights and events of `manifest.yml` and no others."""
-    manifest = yaml.safe_load(MANIFEST.read_text())
-    known = seed.workspace_seed()
-    apps = tuple(
-        replace(
-            app,
-            signing_secret=SECRET,
-            scopes=frozenset(manifest["oauth_config"]["scopes"]["bot"]),
-            events=frozenset(manifest["settings"]["event_subscriptions"]["bot_events"]),
-        )
-        if app.app_id == seed.BOT_APP
-        else app
-        for app in known.apps
-    )
-    return replace(known, apps=apps)
 
 
 @dataclass
@@ -157,7 +84,7 @@ class Stage:
     def _hears(self) -> bool:
         if self.mode.get("slack_mode") == "http":
             return listens(self.mode["port"])
-        return self.workspace.connections(seed.BOT_APP) == 2  # noqa: PLR2004 - a house opens two
+        return self.workspace.connections(seed.BOT_APP) == 2
 
     def _fell(self) -> bool:
         """Ends the wait when the house could not be opened; raises why."""
@@ -169,7 +96,7 @@ class Stage:
         """Wait until nothing is due any more."""
         assert self.built is not None
         async with asyncio.timeout(PATIENCE):
-            while (await self.built.store.stats(self.clock.now())).waiting:
+            while (await self.built.store.stats(self.clock.now())).waiting:  # noqa: ASYNC110 - a database wakes nobody
                 await asyncio.sleep(0.02)
             await asyncio.sleep(0.2)
 
@@ -248,7 +175,9 @@ class Stage:
         """The run of the rollups, as soon as there is one."""
         return (await until(self.stack.rollups, within, "The run of the rollups"))[0]
 
-    async def dm(self, name: str, words: str = "needs a yes or no", *, within: float = PATIENCE) -> Message:
+    async def dm(
+        self, name: str, words: str = "needs a yes or no", *, within: float = PATIENCE
+    ) -> Message:
         """The direct message to somebody that says this."""
         person = self.person(name)
         return await person.wait_for_message(words, channel=person.dm("dw"), within=within)

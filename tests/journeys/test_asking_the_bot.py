@@ -8,7 +8,10 @@ from tests.journeys.moves import approved, asked, ended
 from tests.journeys.stage import Stage
 from tests.journeys.test_stopping import says
 
-pytestmark = pytest.mark.loopback
+pytestmark = [
+    pytest.mark.loopback,
+    pytest.mark.parametrize("url", ["sqlite"], indirect=True),
+]
 
 
 async def test_a_later_alert_downstream_joins_the_same_thread(stage: Stage) -> None:
@@ -25,7 +28,9 @@ async def test_why_is_answered_in_the_thread_where_it_was_asked(stage: Stage) ->
     await asked(stage)
     eli = stage.person("eli")
     question = await eli.post("C0GROWTH", "@dw why did raw_sessions fail?")
-    answer = await eli.wait_for_message("the source replica was behind", channel="C0GROWTH", within=20)
+    answer = await eli.wait_for_message(
+        "the source replica was behind", channel="C0GROWTH", within=20
+    )
     assert answer.thread_ts == question.ts
     words = eli.text_of(answer)
     assert words.startswith("`DW-1` *waiting for a yes*: raw_sessions_complete failed")
@@ -69,7 +74,6 @@ async def test_a_direct_message_is_answered_there(stage: Stage) -> None:
         ("/dw dance", "I don't know `dance`"),
     ],
 )
-@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 async def test_every_word_of_the_command_is_answered(
     stage: Stage, command: str, answer: str
 ) -> None:

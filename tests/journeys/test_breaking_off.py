@@ -16,8 +16,9 @@ from policies.receipt import verify
 from policies.run import Run, RunState
 from tests.journeys import alerts
 from tests.journeys.moves import approved, asked, ended
+from tests.journeys.props import PATIENCE
 from tests.journeys.stack import ROLLUPS
-from tests.journeys.stage import PATIENCE, Stage
+from tests.journeys.stage import Stage
 
 pytestmark = pytest.mark.loopback
 LEASE = 61

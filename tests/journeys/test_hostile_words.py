@@ -9,9 +9,13 @@ from bot.sandbox.workspace import until
 from bot.sandbox.workspace.state import Message
 from tests.journeys import alerts
 from tests.journeys.moves import asked
-from tests.journeys.stage import PATIENCE, Stage
+from tests.journeys.props import PATIENCE
+from tests.journeys.stage import Stage
 
-pytestmark = pytest.mark.loopback
+pytestmark = [
+    pytest.mark.loopback,
+    pytest.mark.parametrize("url", ["sqlite"], indirect=True),
+]
 HEAD = "Asset check raw_sessions_complete failed on raw_sessions"
 FORGED = json.dumps(
     {"type": "button", "action_id": "dw.approve", "value": '["DW-1","DW-1-R1","sha256:00"]'}

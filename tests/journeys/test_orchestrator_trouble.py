@@ -8,7 +8,10 @@ from tests.journeys import alerts
 from tests.journeys.moves import approved, asked
 from tests.journeys.stage import Stage
 
-pytestmark = pytest.mark.loopback
+pytestmark = [
+    pytest.mark.loopback,
+    pytest.mark.parametrize("url", ["sqlite"], indirect=True),
+]
 
 
 async def test_down_when_the_alert_comes_is_said_and_looked_at_again(stage: Stage) -> None:

@@ -8,9 +8,11 @@ from bot.sandbox.demo import seed
 from bot.sandbox.workspace import SlackError, until
 from tests.journeys import alerts
 from tests.journeys.moves import approved, asked, ended
-from tests.journeys.stage import PATIENCE, TIMING, Stage, a_stage
+from tests.journeys.props import PATIENCE, TIMING
+from tests.journeys.stage import Stage, a_stage
 
 pytestmark = pytest.mark.loopback
+ON_SQLITE = pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 TRIES = 1 + len(TIMING.redeliver_after)
 
 
@@ -55,6 +57,7 @@ async def test_every_ack_is_forgotten_and_all_is_sent_again(url: str) -> None:
         await _whole(stage)
 
 
+@ON_SQLITE
 async def test_events_that_come_late_and_in_reverse(stage: Stage) -> None:
     stage.workspace.faults.add("delay", 2, answer={"ms": 200})
     stage.workspace.faults.add("reorder", 2)
@@ -73,6 +76,7 @@ async def test_slack_says_too_many_requests_for_a_while(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("error", ["message_limit_exceeded", "internal_error", "fatal_error"])
+@ON_SQLITE
 async def test_slack_refuses_for_a_moment(stage: Stage, error: str) -> None:
     stage.workspace.faults.add("answer", 1, method="chat.postMessage", answer={"error": error})
     alerts.check_failed(stage.workspace)
@@ -92,7 +96,7 @@ async def test_the_answer_to_a_post_is_lost_and_it_is_not_posted_again(stage: St
     alerts.check_failed(stage.workspace)
     await until(stage.cards, PATIENCE, "The card")
     stage.clock.advance(seconds=6)
-    await until(lambda: _lost(stage) == 2, PATIENCE, "The second loss")  # noqa: PLR2004
+    await until(lambda: _lost(stage) == 2, PATIENCE, "The second loss")
     stage.clock.advance(seconds=6)
     await stage.ana.click("Approve", on=await stage.dm("ana"))
     await ended(stage)
@@ -103,6 +107,7 @@ def _lost(stage: Stage) -> int:
     return len([call for call in stage.workspace.record.calls if call.lost])
 
 
+@ON_SQLITE
 async def test_server_errors_while_updating_end_with_the_truth(stage: Stage) -> None:
     dm = await asked(stage)
     stage.workspace.faults.add("answer", 4, method="chat.update", answer={"status": 500})
@@ -115,6 +120,7 @@ async def test_server_errors_while_updating_end_with_the_truth(stage: Stage) -> 
     await _whole(stage)
 
 
+@ON_SQLITE
 async def test_slack_asks_to_come_back_on_new_sockets(stage: Stage) -> None:
     dm = await asked(stage)
     await stage.workspace.disconnect()
@@ -124,6 +130,7 @@ async def test_slack_asks_to_come_back_on_new_sockets(stage: Stage) -> None:
     await _whole(stage)
 
 
+@ON_SQLITE
 async def test_the_line_is_cut_and_the_first_new_addresses_are_dead(stage: Stage) -> None:
     dm = await asked(stage)
     stage.workspace.faults.add("dead_handshake", 2)
@@ -136,6 +143,7 @@ async def test_the_line_is_cut_and_the_first_new_addresses_are_dead(stage: Stage
     await _whole(stage)
 
 
+@ON_SQLITE
 async def test_blocks_that_slack_does_not_take_are_said_in_plain_words(stage: Stage) -> None:
     refusal = {"error": "invalid_blocks"}
     stage.workspace.faults.add("answer", 1, method="chat.postMessage", answer=refusal)
@@ -144,6 +152,7 @@ async def test_blocks_that_slack_does_not_take_are_said_in_plain_words(stage: St
     assert "raw_sessions_complete failed on raw_sessions" in stage.ana.text_of(card)
 
 
+@ON_SQLITE
 async def test_a_channel_that_does_not_take_us_is_no_reason_to_lose_the_rest(stage: Stage) -> None:
     """Slack refuses one direct message for good; the thread's request still decides."""
     refusal = {"error": "user_disabled"}

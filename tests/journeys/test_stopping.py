@@ -6,7 +6,8 @@ from bot.sandbox.demo import seed
 from bot.sandbox.workspace import PersonDriver
 from tests.journeys import alerts
 from tests.journeys.moves import approved, asked
-from tests.journeys.stage import Stage, a_stage, rules
+from tests.journeys.props import rules
+from tests.journeys.stage import Stage, a_stage
 
 pytestmark = pytest.mark.loopback
 
@@ -54,7 +55,9 @@ async def test_while_stopped_a_yes_does_not_count_and_she_is_told(stage: Stage) 
 async def test_only_an_admin_resumes(stage: Stage) -> None:
     await says(stage.person("cleo"), "/dw stop")
     said = await says(stage.person("cleo"), "/dw resume")
-    assert "Nothing was changed: only an admin named in dw.yml may lift it (dee@example.com)" in said
+    assert (
+        "Nothing was changed: only an admin named in dw.yml may lift it (dee@example.com)" in said
+    )
     assert "*STOPPED* by <@U0CLEO>" in await says(stage.ana, "/dw status")
     assert "Nothing was changed" not in await says(stage.person("dee"), "/dw resume")
     assert "STOPPED" not in await says(stage.ana, "/dw status")

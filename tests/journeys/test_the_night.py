@@ -118,6 +118,7 @@ async def test_the_receipt_can_be_read_whole_and_asked_for(stage: Stage) -> None
     assert "1: `DW-1`" in eli.text_of(eli.reads(seed.ALERTS)[-1])
 
 
+@pytest.mark.parametrize("url", ["postgres"], indirect=True)
 async def test_at_slacks_own_pace_the_thread_is_told_in_the_order_of_the_journal(url: str) -> None:
     async with a_stage(url, timing=Timing(), faster=1) as stage:
         await approved(stage)

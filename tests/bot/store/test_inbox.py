@@ -35,6 +35,18 @@ async def test_of_many_deliveries_at_once_each_key_is_stored_once(store: SqlStor
     assert (await store.stats(NOW)).waiting == 50
 
 
+async def test_one_message_by_two_ways_at_once_is_stored_once(store: SqlStore) -> None:
+    """Slack sends its event while we read it back from the channel's history."""
+    for number in range(20):
+        place = f"C0ALERTS:{number}"
+        ways = [replace(received(f"{way}{number}"), place=place) for way in ("Ev", "history:")]
+        calls = [store.receive(item, due(f"intake:{item.key}")) for item in ways]
+        assert sum(await asyncio.gather(*calls)) == 1
+    assert (await store.stats(NOW)).waiting == 20
+    nowhere = [store.receive(received(f"click{n}"), due(f"intake:click{n}")) for n in range(2)]
+    assert await asyncio.gather(*nowhere) == [True, True]
+
+
 async def test_one_bad_item_does_not_take_the_others_with_it(store: SqlStore) -> None:
     naive = due("intake:bad", at=NOW.replace(tzinfo=None))
     calls = [store.receive(received(f"Ev{n}"), due(f"intake:{n}")) for n in range(5)]
