@@ -1,6 +1,8 @@
 """`dw config`: is dw.yml good, and what may stand in it."""
 
 import json
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import click
@@ -9,7 +11,10 @@ from bot.cli.house import House
 from bot.cli.reference import reference as page
 from bot.cli.speaking import many
 from bot.settings import load_rules
-from policies.rules import Rules
+from policies.approval import Hop
+from policies.escalation import rule_of_asset
+from policies.rota import on_call
+from policies.rules import Domain, Rules, span_text
 
 
 @click.group(help="Check dw.yml, or print its JSON Schema for an editor.")
@@ -32,6 +37,37 @@ def check(house: House, file: Path | None) -> None:
         f" with {many(held, 'asset or pattern', 'assets or patterns')}, {many(len(rules.notes), 'note')}"
     )
     click.echo(f"{path} is good: {counted}.")
+    click.echo("\n".join(who_could(rules, house.clock.now())))
+
+
+def who_could(rules: Rules, now: datetime) -> Iterator[str]:
+    """Who could approve in each domain now, as far as dw.yml alone tells; nobody is looked up."""
+    for name, domain in rules.domains.items():
+        yes = "1 yes" if domain.quorum == 1 else f"{domain.quorum} people's yes"
+        yield f"\n{name}: {yes}, never of {_banned(domain)}"
+        for asset in domain.owners:
+            rule = rule_of_asset(rules, asset)
+            hops = rule.chain if rule else ()
+            asked = ", then ".join(_seat(rules, hop, now) for hop in hops)
+            yield f"  {asset}: {asked}; then it is a no"
+
+
+def _seat(rules: Rules, hop: Hop, now: datetime) -> str:
+    name = hop.seat.ref.partition(":")[2]
+    on = f" (now {on_call(rules.rotas[name].rota(), now)})" if hop.seat.kind == "rota" else ""
+    return f"{hop.seat.ref}{on} for {span_text(timedelta(seconds=hop.seconds))}"
+
+
+def _banned(domain: Domain) -> str:
+    words = {
+        "asker": "who asked for it",
+        "planner": "who wrote the plan",
+        "author": "who wrote the change that broke it",
+        "guests": "guests",
+        "outsiders": "people of other workspaces",
+    }
+    held = [said for key, said in words.items() if getattr(domain.bans, key)]
+    return ", ".join([*held, "bots, deactivated accounts"])
 
 
 @config.command(help="Print the JSON Schema of dw.yml.")

@@ -32,19 +32,29 @@ async def decide(context: Context, due: Due, command: Decide) -> None:
     incident = await context.store.load(command.incident_id)
     state = incident.requests.get(command.request_id) if incident else None
     if incident is None or state is None:
-        return await whisper(
-            context, due, command, "This request is not known any more. Nothing changed."
-        )
+        log.warning("decision_on_nothing", person=command.person, request=command.request_id)
+        words = "This request is not known any more. Nothing changed."
+        return await whisper(context, due, command, words)
     if not state.open or incident.phase.closed:
         return await whisper(context, due, command, already(state))
     if command.digest != state.request.digest:
-        words = "What you saw is not what would run any more. Your tap did not count. Look at the new request."
-        return await whisper(context, due, command, words)
+        return await _stale(context, due, command, incident)
     grant = await right(context, command.person, incident, state.request)
     grant = _complete(command, state.request, grant)
     if isinstance(grant, Refusal):
         return await _refuse(context, due, command, incident, grant)
     return await _count(context, due, command, incident, grant)
+
+
+async def _stale(context: Context, due: Due, command: Decide, incident: Incident) -> None:
+    """An old screen, or one that was tampered with: recorded like any other refusal."""
+    why = "what you saw is not what would run any more"
+    refusal = Refusal(person=command.person, why=why, who_may=())
+    event = e.DecisionRefused(request_id=command.request_id, key=command.key, refusal=refusal)
+    words = f"W{why[1:]}. Your tap did not count and nothing changed. Look at the new request."
+    await context.commit(incident, event, done=due, due=whispers(context, command, words))
+    context.metrics.clicks.labels(result="refused").inc()
+    log.info("decision_refused", person=command.person, why=why)
 
 
 async def right(

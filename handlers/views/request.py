@@ -110,7 +110,9 @@ def _head(incident: Incident, state: RequestState) -> str:
     missing = asked.rule.quorum - len({d.person for d in state.decisions})
     quorum = f" ({missing} more needed)" if asked.rule.quorum > 1 else ""
     until = when(asked.deadline, date=False)
-    exactly = f"A yes covers exactly {plural(len(asked.step_ids), 'step')}:"
+    needs = [asked.rule.reason_needed and "a reason", asked.rule.step_up and "a code"]
+    more = " and ".join(word for word in needs if word)
+    exactly = f"A yes{f', with {more},' if more else ''} covers exactly {plural(len(asked.step_ids), 'step')}:"
     return f"{code(incident.id)} *needs a yes or no*{quorum} until {until}\n{exactly}"
 
 
@@ -140,6 +142,8 @@ def what(step: Step, owner: str) -> str:
         f"{doer}: {code(step.action)} on {code(step.connection)}",
     ]
     lines += [f"• {code(key, 60)} = {_value(value)}" for key, value in step.params.items()]
+    if step.dangerous:
+        lines.append("• *dangerous*, says dw.yml")
     if step.code_version:
         lines.append(f"• code version {code(step.code_version, 60)}")
     if step.after:

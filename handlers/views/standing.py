@@ -27,7 +27,7 @@ def who_can(subject: str, rule: ApprovalRule, seats: Seats) -> Message:
     head = f"*{code(subject, 80)}* needs {rule.quorum} yes"
     parts = [head, _may(rule, seats), _may_not(rule, seats)]
     parts += [f"*Nobody could approve this now*: {line(dead, 300)}. Nothing would run."] if dead else []
-    return message(f"{head}", [section(part) for part in parts if part])
+    return message("\n".join(filter(None, parts)), [section(part) for part in parts if part])
 
 
 def nobody_owns(words: str) -> Message:

@@ -76,7 +76,7 @@ SEED = WorkspaceSeed(
         UserGroup("S0ONCALL", "data-oncall", users=("U0CLEO", "U0GONE")),
         UserGroup("S0OFF", "switched-off", users=("U0CLEO",), is_disabled=True),
     ),
-    commands=(SlashCommand("/dw", "A0DWBOT", "Ask the bot"),),
+    commands=(SlashCommand("/dw", "A0DWBOT", "Ask the bot", should_escape=True),),
 )
 FAST = Timing(redeliver_after=(0.0, 0.05, 0.05))
 

@@ -1,11 +1,13 @@
 """Who people are comes from Slack, for a minute, and fails closed with a reason."""
 
+from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from bot.ports import RetryAfter
-from handlers.directory import SlackDirectory, person_of
+from handlers.directory import SlackDirectory, paused_until, person_of
 from policies.people import Seat, Seated
 from tests.clock import FakeClock
 from tests.handlers.room import Room
@@ -80,6 +82,48 @@ async def test_what_is_known_is_asked_again_after_a_minute(quiet_room: Room) -> 
     clock.advance(timedelta(seconds=2))
     assert (await known.person("U0ANA")).barred()  # type: ignore[union-attr]
     assert len(quiet_room.workspace.record.called("users.info")) == 2
+
+
+async def test_for_a_decision_everything_is_asked_afresh(quiet_room: Room) -> None:
+    known, group = directory(quiet_room), Seat(kind="group", ref="@data-oncall", because="on call")
+    assert "U0CLEO" in [p.id for p in (await known.seated(group)).people]
+    assert (await known.person("U0ANA")).barred() is None  # type: ignore[union-attr]
+    core = quiet_room.workspace.core
+    core.state.groups["S0ONCALL"] = replace(core.state.groups["S0ONCALL"], users=("U0DEE",))
+    quiet_room.workspace.deactivate("ana")
+    assert [p.id for p in (await known.seated(group)).people] != ["U0DEE"]
+    assert [p.id for p in (await known.seated(group, fresh=True)).people] == ["U0DEE"]
+    assert (await known.person("U0ANA", fresh=True)).barred()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("told", "until"),
+    [
+        ({"dnd_enabled": True, "next_dnd_start_ts": -60, "next_dnd_end_ts": 3600}, 3600),
+        ({"dnd_enabled": True, "next_dnd_start_ts": 60, "next_dnd_end_ts": 3600}, None),
+        ({"snooze_enabled": True, "snooze_endtime": 300}, 300),
+        ({"snooze_enabled": True, "snooze_endtime": -1}, None),
+        ({"snooze_enabled": False, "snooze_endtime": 300}, None),
+        ({"dnd_enabled": "x", "next_dnd_start_ts": None}, None),
+        (None, None),
+    ],
+)
+def test_paused_notifications_are_read_from_quiet_hours_and_snoozes(told: Any, until: Any) -> None:
+    now = FakeClock().now()
+    shifted = {
+        k: now.timestamp() + v if k.endswith(("ts", "time")) and v is not None else v
+        for k, v in (told or {}).items()
+    }
+    found = paused_until(shifted if told else told, now)
+    assert (None if found is None else (found - now).total_seconds()) == until
+
+
+async def test_whether_somebody_is_disturbed_is_only_told_and_never_an_error(
+    quiet_room: Room,
+) -> None:
+    assert await directory(quiet_room).quiet_until("U0ANA") is None
+    quiet_room.workspace.faults.add("answer", method="dnd.info", answer={"error": "missing_scope"})
+    assert await directory(quiet_room).quiet_until("U0ANA") is None
 
 
 def test_a_colleague_of_the_same_organisation_is_not_external() -> None:

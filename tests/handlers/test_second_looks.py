@@ -82,9 +82,9 @@ async def test_whoever_is_chosen_gets_it(room: Room) -> None:
 
 
 async def test_away_names_a_delegate_and_back_ends_it(room: Room) -> None:
-    said = await answer(room, "away until friday → <@U0BO|bo>")
+    said = await answer(room, "away until friday → @bo")
     assert "<@U0BO> may decide what you may" in said
-    refused = await answer(room, "away until friday → <@U0ANA|ana>", "bo")
+    refused = await answer(room, "away until friday → @ana", "bo")
     assert "Nothing was changed" in refused
     assert "lead back" in refused
     assert "Welcome back" in await answer(room, "back")
@@ -95,11 +95,11 @@ async def test_away_names_a_delegate_and_back_ends_it(room: Room) -> None:
     ("words", "says"),
     [
         ("away", "I don't understand when"),
-        ("away until friday → @bo", "I don't know who @bo is"),
+        ("away until friday → @nobody", "I don't know who @nobody is"),
         ("away until friday → nobody@example.com", "Slack knows nobody"),
-        ("away until friday → <@U0GUEST>", "guests never decide"),
-        ("away until friday → <@U0DWBOT>", "bots never decide"),
-        ("away until friday → <@U0ANA>", "you named yourself"),
+        ("away until friday → @guest", "guests never decide"),
+        ("away until friday → @dw", "bots never decide"),
+        ("away until friday → @ana", "you named yourself"),
     ],
 )
 async def test_what_can_not_be_is_refused_in_words(room: Room, words: str, says: str) -> None:

@@ -117,7 +117,11 @@ _COMMANDS = (
             Completion(text="receipts", description="the latest closing records"),
             Completion(text="stop", description="halt everything, at once"),
             Completion(text="resume", description="lift the stop"),
+            Completion(text="away until friday →", description="who decides for me meanwhile"),
+            Completion(text="back", description="I am there again"),
+            Completion(text="who-can", description="who could approve it now, and why"),
         ),
+        should_escape=True,
     ),
 )
 

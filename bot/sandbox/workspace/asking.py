@@ -17,6 +17,7 @@ from bot.sandbox.workspace.events import wrapped
 from bot.sandbox.workspace.responses import answer
 from bot.sandbox.workspace.seed import App, Person
 from bot.sandbox.workspace.state import Conversation, Message, View
+from bot.sandbox.workspace.text import typed as typed_as
 from bot.sandbox.workspace.wire.record import Delivery
 
 
@@ -30,6 +31,7 @@ async def command(core: Core, who: Person, channel: str, typed: str) -> Delivery
     if known is None:
         raise SlackError("no_such_command", f"{name} is not a valid command here.")
     app = core.state.apps[known.app_id]
+    text = typed_as(core.state, text) if known.should_escape else text
     payload = payloads.command(core, app, who, conversation, (name, text.strip()))
     delivery = await core.courier.ask(app, "slash_commands", payload)
     _answered(core, app, who, conversation, (name, delivery))

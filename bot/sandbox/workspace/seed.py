@@ -162,13 +162,14 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class SlashCommand:
-    """A command and the app that answers it."""
+    """A command and the app that answers it; with `should_escape` names in its text arrive as ids."""
 
     command: str
     app_id: str
     description: str = ""
     usage_hint: str = ""
     completions: tuple[Completion, ...] = ()
+    should_escape: bool = False
 
 
 @dataclass(frozen=True, slots=True)
