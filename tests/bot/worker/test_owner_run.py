@@ -1,7 +1,6 @@
 """On Airflow 3 nothing is started by the bot: the owner's own run is found, taken, and followed."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -24,7 +23,7 @@ STEP = f"run_{friday.DAG}"
 
 
 @pytest.fixture
-async def billing(world: World) -> AsyncIterator[World]:
+async def billing(world: World) -> World:
     """The same small world with an Airflow 3 in it."""
     told = {name: dict(value) for (_, name), value in friday.answers().items()}  # type: ignore[arg-type]
     airflow = FakeOrchestrator("airflow", world.runs, told)  # type: ignore[arg-type]
@@ -34,7 +33,7 @@ async def billing(world: World) -> AsyncIterator[World]:
     world.worker = Worker(world.context, KINDS, asyncio.Event())
     world.desk = Desk(world.store, rules, world.clock, asyncio.Event())
     world.systems = {"airflow": airflow}
-    yield world
+    return world
 
 
 async def ready(world: World) -> None:
