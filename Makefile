@@ -6,6 +6,7 @@ READY  := $(VENV)/.ready
 # Dagster has its own environment: the bot talks to it over HTTP and never imports it
 DAGSTER := .venv-dagster
 PREFECT := .venv-prefect
+AIRFLOWS := .venv-airflow2 .venv-airflow3
 T      ?=
 
 .PHONY: help demo test check format lint layers types promises live bench lock clean
@@ -35,6 +36,13 @@ $(PREFECT)/.ready: tests/live/prefect/requirements.lock $(READY)
 	@rm -f $(PREFECT)/empty.db
 	@touch $@
 
+.venv-airflow%/.ready: tests/live/airflow/airflow%.lock $(READY)
+	@echo "setting up .venv-airflow$* (locked and hashed) …"
+	@test -x .venv-airflow$*/bin/python || $(BIN)/python -m venv --without-pip .venv-airflow$*
+	@VIRTUAL_ENV=.venv-airflow$* $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r $<
+	@rm -f .venv-airflow$*/fresh-*.db
+	@touch $@
+
 demo: $(READY) $(DAGSTER)/.ready  ## the whole night on this machine, in a browser (AUTO=1: plays the owner too)
 	@$(BIN)/dw demo $(if $(AUTO),--auto) $(if $(PORT),--port $(PORT))
 
@@ -58,7 +66,7 @@ check: format lint layers types test  ## format, lint, layers, types, tests: wha
 promises: $(READY)  ## break each promise on purpose: a test must notice
 	@$(BIN)/pytest -n 2 -m mutation -p no:randomly tests/faults $(T)
 
-live: $(READY) $(DAGSTER)/.ready $(PREFECT)/.ready  ## against real servers and a real browser
+live: $(READY) $(DAGSTER)/.ready $(PREFECT)/.ready $(AIRFLOWS:%=%/.ready)  ## against real servers and a real browser
 	@$(BIN)/pytest -m live -p no:randomly -rs $(T)
 
 bench: $(READY)  ## figures as ratios, table into docs/bench.md
@@ -69,6 +77,8 @@ lock:  ## resolve again (needs uv)
 	@printf 'uv\n' | uv pip compile - --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o bootstrap.lock
 	@uv pip compile bot/sandbox/demo/dagster.in --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o bot/sandbox/demo/dagster.lock
 	@uv pip compile tests/live/prefect/requirements.in --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o tests/live/prefect/requirements.lock
+	@printf 'apache-airflow==2.11.2\n' | uv pip compile - --exclude-newer 2026-03-20 --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o tests/live/airflow/airflow2.lock
+	@printf 'apache-airflow==3.3.2\n' | uv pip compile - --exclude-newer 2026-09-20 --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o tests/live/airflow/airflow3.lock
 
 clean:
-	@rm -rf $(VENV) $(DAGSTER) $(PREFECT) .pytest_cache .mypy_cache .ruff_cache
+	@rm -rf $(VENV) $(DAGSTER) $(PREFECT) $(AIRFLOWS) .pytest_cache .mypy_cache .ruff_cache

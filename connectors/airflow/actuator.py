@@ -82,7 +82,7 @@ class AirflowActuator(Actuator):
             if found is not None:
                 return found
             await self._ready(wish)
-            answer = await self._api.queue(wish.job, _body(wish, key))
+            answer = await self._api.queue(wish.job, wanted_body(wish, key))
             return await self._queued(answer, wish, step, key)
 
     async def _ready(self, wish: RunDag) -> None:
@@ -149,7 +149,8 @@ def _mark(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()[:12]
 
 
-def _body(wish: RunDag, key: str) -> dict[str, JsonValue]:
+def wanted_body(wish: RunDag, key: str) -> dict[str, JsonValue]:
+    """What is posted: the same for the same wish and key, each time."""
     body: dict[str, JsonValue] = {"dag_run_id": run_id_of(key), "conf": wish.config}
     if wish.interval:
         beside = int(_mark(key), 16) % 999 + 1  # not every rerun may have the same logical date

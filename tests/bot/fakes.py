@@ -112,6 +112,7 @@ class FakeReader(Reader):
             "asset_states",
             "last_success",
             "find_run",
+            "can_run",
             "rows_of_day",
             "daily_rows",
             "replication",

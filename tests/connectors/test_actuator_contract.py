@@ -12,6 +12,7 @@ from connectors.errors import NotFound, Rejected
 from policies.approval import Approved, ForgedApproval, NotApproved
 from policies.plan import Step
 from tests.building import NOW, a_plan, a_step, approved
+from tests.connectors.airflow.fake_airflow import DAG, Queueing
 from tests.connectors.dagster.fake_dagster import Launching
 from tests.connectors.prefect.fake_prefect import CREATE, Creating
 
@@ -52,7 +53,18 @@ def prefect() -> Case:
     )
 
 
-CASES: list[Callable[[], Case]] = [dagster, prefect]
+def airflow() -> Case:
+    fake = Queueing().fake()
+    return Case(
+        actuator=fake.actuator(),
+        step=a_step(action="run_dag", params={"job": DAG}),
+        unnamed=a_step(action="run_dag", params={"job": "drop_everything"}),
+        asked=lambda: len(fake.asked),
+        started=lambda: fake.count("POST"),
+    )
+
+
+CASES: list[Callable[[], Case]] = [dagster, prefect, airflow]
 
 
 @pytest.fixture(params=CASES, ids=lambda case: case.__name__)

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from pydantic import ValidationError
 
+from connectors.airflow import AirflowReader
 from connectors.base import Reader
 from connectors.dagster import DagsterReader
 from connectors.duckdb import DuckDBReader
@@ -26,6 +27,7 @@ from connectors.errors import (
 from connectors.http import Patience
 from connectors.postgres import PostgresReader
 from policies.evidence import Probe
+from tests.connectors.airflow.fake_airflow import DAG, FakeAirflow, Major
 from tests.connectors.dagster.fake_dagster import FakeDagster
 from tests.connectors.prefect.fake_prefect import FakePrefect
 from tests.postgres_server import Server, free_port
@@ -51,6 +53,10 @@ class Case:
     gone: Reader
     refused: Reader | None = None
     throttled: Reader | None = None
+
+
+def probe(name: str, **params: Any) -> Probe:
+    return Probe(connection="store", name=name, params=params)
 
 
 def dagster(_request: pytest.FixtureRequest) -> Case:
@@ -98,6 +104,32 @@ def prefect(_request: pytest.FixtureRequest) -> Case:
     )
 
 
+def airflow(major: Major) -> Callable[[pytest.FixtureRequest], Case]:
+    runs = f"dags/{DAG}/dagRuns"
+    question = probe("last_success", job=DAG)
+
+    def ailing(answer: Any) -> AirflowReader:
+        return FakeAirflow(major, **{"GET version": answer, f"GET {runs}": answer}).reader()
+
+    def made(_request: pytest.FixtureRequest) -> Case:
+        well = FakeAirflow(major).gets("dags", "failed_none").gets(runs, "failed_none")
+        return Case(
+            well=well.reader(),
+            question=question,
+            slow=ailing(httpx.ReadTimeout("x")),
+            long=question,
+            gone=ailing(httpx.ConnectError("x")),
+            refused=FakeAirflow(major).gets(runs, "forbidden").reader(),
+            throttled=ailing(429),
+        )
+
+    made.__name__ = f"airflow{major}"
+    return made
+
+
+AIRFLOWS = [airflow(2), airflow(3)]
+
+
 def postgres(request: pytest.FixtureRequest) -> Case:
     server: Server = request.getfixturevalue("postgres")
     nobody = f"postgresql://reader@127.0.0.1:{free_port()}/postgres"
@@ -122,13 +154,15 @@ def duckdb(request: pytest.FixtureRequest) -> Case:
     )
 
 
-CASES: list[Callable[[pytest.FixtureRequest], Case]] = [dagster, prefect, postgres, duckdb]
-WITH_LOGIN = [dagster, prefect, postgres]
-OVER_HTTP = [dagster, prefect]
-
-
-def probe(name: str, **params: Any) -> Probe:
-    return Probe(connection="store", name=name, params=params)
+CASES: list[Callable[[pytest.FixtureRequest], Case]] = [
+    dagster,
+    prefect,
+    *AIRFLOWS,
+    postgres,
+    duckdb,
+]
+WITH_LOGIN = [dagster, prefect, *AIRFLOWS, postgres]
+OVER_HTTP = [dagster, prefect, *AIRFLOWS]
 
 
 @pytest.fixture(params=CASES, ids=lambda case: case.__name__)

@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -21,7 +20,7 @@ from policies.run import Run
 from tests.building import NOW, a_plan, a_step, approved
 from tests.live.airflow.server import Airflow, bin_of, running
 
-DAGS = frozenset({"usage_billing_daily", "paused_export", "quick", "masked_failure"})
+DAGS = frozenset({"usage_billing_daily", "paused_export", "quick", "masked_failure", "gone"})
 BUILDS = {"usage_billing_daily": ("fct_daily_usage",)}
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 RUNS = ("region_loads", "masked_failure")
@@ -113,10 +112,6 @@ def asked(server: Airflow, method: str, path: str, body: Any = None) -> Any:
         answer = client.request(method, url, json=body, headers=headers, auth=auth)
         answer.raise_for_status()
         return answer.json()
-
-
-def logged(home: Path, name: str) -> str:
-    return (home / name).read_text()
 
 
 async def _all_ended(servers: dict[int, Airflow]) -> dict[int, dict[str, Run]]:

@@ -1,7 +1,7 @@
 """A loopback proxy before a real Airflow: it notes what passes, and may lose the answer to a start."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -24,23 +24,29 @@ class Proxy:
 
 
 @asynccontextmanager
-async def before(url: str, *, lose_starts: bool = False) -> AsyncIterator[Proxy]:
+async def before(
+    url: str, *, lose_starts: bool = False, meanwhile: Callable[[], object] | None = None
+) -> AsyncIterator[Proxy]:
     """A proxy before `url` for as long as the block lasts.
 
     With `lose_starts` the server gets and accepts a start, and whoever asked never hears of it.
+    `meanwhile` is done just before a start is passed on.
     """
     proxy = Proxy()
 
     async def handle(request: web.Request) -> web.StreamResponse:
         proxy.seen.append(f"{request.method} {request.path}")
         headers = {k: v for k, v in request.headers.items() if k.lower() not in _NOT_OURS}
+        start = request.method == "POST" and "dagRuns" in request.path
+        if start and meanwhile:
+            await asyncio.to_thread(meanwhile)
         answer = await client.request(
             request.method,
             f"{url}{request.raw_path}",
             content=await request.read(),
             headers=headers,
         )
-        if lose_starts and request.method == "POST" and "dagRuns" in request.path:
+        if lose_starts and start:
             assert answer.is_success, answer.text
             await asyncio.sleep(20)
         told = {k: v for k, v in answer.headers.items() if k.lower() not in _NOT_OURS}

@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -179,7 +179,7 @@ def _run(major: Major, env: dict[str, str], line: str) -> None:
 
 @contextmanager
 def _process(major: Major, home: Path, env: dict[str, str], line: str) -> Iterator[None]:
-    """A process in a group of its own, so that the tasks it runs end with it."""
+    """A process with all that it starts: some of it moves into groups of its own, and is ended by them."""
     name, *words = line.split()
     with (home / f"{name}-{words[0].strip('-')}.log").open("ab") as log:
         started = subprocess.Popen(  # noqa: S603 - our own words
@@ -193,8 +193,22 @@ def _process(major: Major, home: Path, env: dict[str, str], line: str) -> Iterat
         try:
             yield
         finally:
-            os.killpg(started.pid, signal.SIGKILL)
+            for group in _groups(started.pid):
+                with suppress(ProcessLookupError):
+                    os.killpg(group, signal.SIGKILL)
             started.wait()
+
+
+def _groups(pid: int) -> set[int]:
+    """The process groups of a process and of everything below it."""
+    told = subprocess.run(
+        ["/bin/ps", "-eo", "pid=,ppid=,pgid="], check=True, capture_output=True, text=True
+    )
+    rows = [tuple(map(int, line.split())) for line in told.stdout.splitlines()]
+    family = {pid}
+    while more := {child for child, parent, _ in rows if parent in family} - family:
+        family |= more
+    return {group for member, _, group in rows if member in family}
 
 
 def _wait(what: str, ready: Callable[[], bool], seconds: float = 100) -> None:
