@@ -70,9 +70,12 @@ class Lived:
 
     async def idle(self) -> None:
         """Wait until nothing is due any more."""
+        store, clock = self.built.store, SystemClock()
         async with asyncio.timeout(120):
-            while (await self.built.store.stats(SystemClock().now())).waiting:
+            stats = await store.stats(clock.now())
+            while stats.waiting:
                 await asyncio.sleep(0.02)
+                stats = await store.stats(clock.now())
 
 
 @asynccontextmanager
