@@ -31,16 +31,24 @@ class Status:
 
 
 class Desk:
-    """The use cases that answer at once. `wake` tells the worker that something is due."""
+    """The use cases that answer at once. `wake` tells the worker that something is due.
+
+    In a burst it is told after the last of it: every ack goes before the work that the first one makes.
+    """
 
     def __init__(self, store: Store, rules: Rules, clock: Clock, wake: Wake) -> None:
         self._store, self._rules, self._clock, self._wake = store, rules, clock, wake
+        self._arriving = 0
 
     async def receive(self, item: Received) -> bool:
         """Store what arrived and the wish to take it up, before its ack. False: it is known already."""
-        fresh = await self._store.receive(item, intake_due(item))
-        self._wake.set()
-        return fresh
+        self._arriving += 1
+        try:
+            return await self._store.receive(item, intake_due(item))
+        finally:
+            self._arriving -= 1
+            if not self._arriving:
+                self._wake.set()
 
     def scope(self, words: str) -> tuple[str, str]:
         """What typed words want to halt, and the words that are left: a domain, a connection or all."""

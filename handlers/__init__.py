@@ -19,10 +19,10 @@ from handlers.wiring import Wiring
 
 
 def register(app: AsyncApp, wiring: Wiring) -> None:
-    """Every listener, in the order in which they are asked. `strays` takes what nobody wanted."""
+    """Every listener, in the order in which they are asked: what must be quick first, `strays` last."""
+    decisions.register(app, wiring)
     alerts.register(app, wiring)
     mentions.register(app, wiring)
-    decisions.register(app, wiring)
     questions.register(app, wiring)
     second_looks.register(app, wiring)
     receipts.register(app, wiring)

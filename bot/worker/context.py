@@ -1,6 +1,6 @@
 """What every kind of work has at hand."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -21,8 +21,9 @@ from bot.ports import (
     Store,
 )
 from connectors.base import Actuator, Orchestrator, Reader
-from policies.events import Event
+from policies.events import Entry, Event
 from policies.incident import Incident
+from policies.lifecycle import replay
 from policies.receipt import Receipt
 from policies.rules import Domain, Rules
 from policies.signal import Sender
@@ -92,6 +93,14 @@ class Context:
         if found is None:
             raise StaleIncident(f"{due.incident_id} is not in the database")
         return found
+
+    async def story(self, due: Due) -> tuple[Incident, Sequence[Entry]]:
+        """The same with its journal, read once."""
+        name = due.incident_id or ""
+        entries = await self.store.entries(name)
+        if not entries:
+            raise StaleIncident(f"{name} is not in the database")
+        return replay(name, entries), entries
 
     async def commit(
         self,

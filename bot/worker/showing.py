@@ -13,7 +13,7 @@ log = structlog.get_logger("showing")
 
 async def show(context: Context, due: Due) -> None:
     """Render and post or update one copy. What is in the thread waits for the card that opens it."""
-    incident = await context.incident(due)
+    incident, entries = await context.story(due)
     name = due.payload["name"]
     copies = await context.store.copies(incident.id)
     card = copies.get("card")
@@ -24,7 +24,7 @@ async def show(context: Context, due: Due) -> None:
         name=name,
         copy=copies.get(name),
         card=card,
-        entries=await context.store.entries(incident.id),
+        entries=entries,
         stopped=await context.stopped(incident),
         now=context.now(),
     )

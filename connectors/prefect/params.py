@@ -34,7 +34,7 @@ class LastSuccess(Params):
 class FindRun(Params):
     """The beginning of a run id, or the name that Prefect gave the run."""
 
-    short: str = Field(pattern=r"^[\w.-]{3,200}$")
+    short: str = Field(min_length=3, max_length=200, pattern=r"^[\w.-]+$")
 
 
 class CanRun(Params):

@@ -2,14 +2,15 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.commands import LiftStop, StopAll
+from bot.commands import LiftStop, Received, StopAll
 from bot.desk import Desk
 from bot.ports import Due
 from bot.store.store import open_store
-from tests.bot.store.builders import LEASE, opening
+from tests.bot.store.builders import LEASE, opening, received
 from tests.building import a_person
 from tests.clock import FakeClock
 from tests.policies import night
@@ -54,3 +55,28 @@ async def test_a_stop_refreshes_every_open_card_and_looks_at_its_steps(
     await stop(desk, clock)
     rows: list[Due] = list(await desk._store.claim(clock.now(), limit=9, lease=LEASE))
     assert {row.key for row in rows} == {"show:DW-1:card", "steps:DW-1"}
+
+
+class SlowInbox:
+    """Stores when it is let to."""
+
+    def __init__(self) -> None:
+        self.may_store = asyncio.Semaphore(0)
+
+    async def receive(self, _item: Received, _due: object) -> bool:
+        await self.may_store.acquire()
+        return True
+
+
+async def test_in_a_burst_every_ack_goes_before_the_work_begins(clock: FakeClock) -> None:
+    inbox, wake = SlowInbox(), asyncio.Event()
+    store: Any = inbox
+    desk = Desk(store, night.rules(), clock, wake)
+    async with asyncio.TaskGroup() as clicks:
+        first, _ = (clicks.create_task(desk.receive(received(f"Ev{n}"))) for n in range(2))
+        await asyncio.sleep(0)
+        inbox.may_store.release()
+        await first
+        assert not wake.is_set()
+        inbox.may_store.release()
+    assert wake.is_set()

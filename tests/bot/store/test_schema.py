@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, CursorResult, inspect, text
 
 from bot.commands import Received
@@ -13,7 +14,7 @@ from bot.ports import StoreUnavailable
 from bot.store.codec import encode
 from bot.store.engine import Database
 from bot.store.errors import NewerSchema
-from bot.store.schema import current, head, migrate
+from bot.store.schema import _config, current, head, migrate, revisions
 from bot.store.store import SqlStore, open_store
 from bot.store.tables import METADATA, inbox
 from policies.receipt import GENESIS, seal
@@ -123,3 +124,9 @@ async def test_an_upgrade_that_fails_leaves_nothing_behind(empty_url: str) -> No
         names = await connection.run_sync(lambda c: inspect(c).get_table_names())
     assert names == ["stop"]
     await database.close()
+
+
+def test_the_names_of_the_files_are_the_chain_that_alembic_sees() -> None:
+    script = ScriptDirectory.from_config(_config())
+    assert revisions() == tuple(reversed([step.revision for step in script.walk_revisions()]))
+    assert head() == script.get_current_head()

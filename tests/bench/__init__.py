@@ -1,0 +1,1 @@
+"""Figures as ratios: `python -m tests.bench` measures and writes docs/bench.md."""
