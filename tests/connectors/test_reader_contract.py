@@ -27,6 +27,7 @@ from connectors.http import Patience
 from connectors.postgres import PostgresReader
 from policies.evidence import Probe
 from tests.connectors.dagster.fake_dagster import FakeDagster
+from tests.connectors.dbt_cloud.account import ROOT, Account
 from tests.connectors.prefect.fake_prefect import FakePrefect
 from tests.postgres_server import Server, free_port
 
@@ -98,6 +99,25 @@ def prefect(_request: pytest.FixtureRequest) -> Case:
     )
 
 
+def dbt_cloud(_request: pytest.FixtureRequest) -> Case:
+    question = probe("last_success", job="Daily build")
+
+    def ailing(trouble: Any) -> Reader:
+        account = Account()
+        account.trouble = dict.fromkeys((f"{ROOT}/", f"{ROOT}/jobs/", f"{ROOT}/runs/"), trouble)
+        return account.reader()
+
+    return Case(
+        well=Account().reader(),
+        question=question,
+        slow=ailing(httpx.ReadTimeout("x")),
+        long=question,
+        gone=ailing(httpx.ConnectError("x")),
+        refused=ailing(401),
+        throttled=ailing(429),
+    )
+
+
 def postgres(request: pytest.FixtureRequest) -> Case:
     server: Server = request.getfixturevalue("postgres")
     nobody = f"postgresql://reader@127.0.0.1:{free_port()}/postgres"
@@ -122,9 +142,15 @@ def duckdb(request: pytest.FixtureRequest) -> Case:
     )
 
 
-CASES: list[Callable[[pytest.FixtureRequest], Case]] = [dagster, prefect, postgres, duckdb]
-WITH_LOGIN = [dagster, prefect, postgres]
-OVER_HTTP = [dagster, prefect]
+CASES: list[Callable[[pytest.FixtureRequest], Case]] = [
+    dagster,
+    prefect,
+    dbt_cloud,
+    postgres,
+    duckdb,
+]
+WITH_LOGIN = [dagster, prefect, dbt_cloud, postgres]
+OVER_HTTP = [dagster, prefect, dbt_cloud]
 
 
 def probe(name: str, **params: Any) -> Probe:
