@@ -8,6 +8,7 @@ from pathlib import Path
 from connectors.airflow import build as airflow
 from connectors.base import Actuator, Orchestrator, Reader
 from connectors.dagster import DagsterActuator, DagsterReader
+from connectors.dbt import DbtManifest
 from connectors.dbt_cloud import DbtCloudActuator, DbtCloudReader
 from connectors.duckdb import DuckDBReader
 from connectors.errors import Forbidden, NotFound
@@ -31,6 +32,7 @@ class Catalogue:
     readers: Mapping[str, Reader]
     actuators: Mapping[str, Actuator]
     no_actuator: Mapping[str, str]
+    manifests: tuple[DbtManifest, ...] = ()
 
     @property
     def orchestrators(self) -> Mapping[str, Orchestrator]:
@@ -93,7 +95,8 @@ def build(rules: Rules, secrets: Mapping[str, Secrets], *, acting: bool) -> Cata
             reasons[name] = reason
         else:
             actuators[name] = _ACTUATORS[connection.kind](name, connection, secret)
-    return Catalogue(readers=readers, actuators=actuators, no_actuator=reasons)
+    manifests = tuple(DbtManifest(Path(source.dbt_manifest)) for source in rules.lineage)
+    return Catalogue(readers=readers, actuators=actuators, no_actuator=reasons, manifests=manifests)
 
 
 def _why_not(connection: Connection, secret: Secrets, *, acting: bool) -> str | None:
