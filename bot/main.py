@@ -276,6 +276,7 @@ def _context(
         readers=catalogue.readers,
         orchestrators=catalogue.orchestrators,
         actuators=catalogue.actuators,
+        manifests=catalogue.manifests,
     )
     return Context(
         store=store,

@@ -8,6 +8,8 @@ from pathlib import Path
 from connectors.airflow import build as airflow
 from connectors.base import Actuator, Orchestrator, Reader
 from connectors.dagster import DagsterActuator, DagsterReader
+from connectors.dbt import DbtManifest
+from connectors.dbt_cloud import DbtCloudActuator, DbtCloudReader
 from connectors.duckdb import DuckDBReader
 from connectors.errors import Forbidden, NotFound
 from connectors.on_call import OnCall
@@ -17,7 +19,8 @@ from connectors.postgres import PostgresReader
 from connectors.prefect import PrefectActuator, PrefectReader
 from connectors.secrets import NO_SECRETS, Secrets
 from policies.kinds import on_call, runs
-from policies.rules import Connection, Rules
+from policies.rules import Rules
+from policies.systems import Connection
 
 __all__ = ["Catalogue", "Secrets", "build"]
 
@@ -29,6 +32,7 @@ class Catalogue:
     readers: Mapping[str, Reader]
     actuators: Mapping[str, Actuator]
     no_actuator: Mapping[str, str]
+    manifests: tuple[DbtManifest, ...] = ()
 
     @property
     def orchestrators(self) -> Mapping[str, Orchestrator]:
@@ -91,7 +95,8 @@ def build(rules: Rules, secrets: Mapping[str, Secrets], *, acting: bool) -> Cata
             reasons[name] = reason
         else:
             actuators[name] = _ACTUATORS[connection.kind](name, connection, secret)
-    return Catalogue(readers=readers, actuators=actuators, no_actuator=reasons)
+    manifests = tuple(DbtManifest(Path(source.dbt_manifest)) for source in rules.lineage)
+    return Catalogue(readers=readers, actuators=actuators, no_actuator=reasons, manifests=manifests)
 
 
 def _why_not(connection: Connection, secret: Secrets, *, acting: bool) -> str | None:
@@ -131,6 +136,15 @@ def _prefect_actuator(name: str, connection: Connection, secret: Secrets) -> Act
     return PrefectActuator(name, url, secret.act_token, jobs)
 
 
+def _dbt_cloud(name: str, connection: Connection, secret: Secrets) -> Reader:
+    return DbtCloudReader(name, _url(name, connection), secret.token)
+
+
+def _dbt_cloud_actuator(name: str, connection: Connection, secret: Secrets) -> Actuator:
+    url, jobs = _url(name, connection), frozenset(connection.jobs)
+    return DbtCloudActuator(name, url, secret.act_token, jobs)
+
+
 def _postgres(name: str, connection: Connection, secret: Secrets) -> Reader:
     if not connection.dsn:
         raise NotFound("dw.yml gives it no dsn", connection=name)
@@ -145,6 +159,7 @@ _READERS: Mapping[str, Callable[[str, Connection, Secrets], Reader]] = {
     "dagster": _dagster,
     "airflow": airflow.reader,
     "prefect": _prefect,
+    "dbt_cloud": _dbt_cloud,
     "postgres": _postgres,
     "duckdb": _duckdb,
     "pagerduty": lambda name, at, secret: PagerDutyReader(name, at.url, secret.token),
@@ -154,6 +169,7 @@ _ACTUATORS: Mapping[str, Callable[[str, Connection, Secrets], Actuator]] = {
     "dagster": _dagster_actuator,
     "airflow": airflow.actuator,
     "prefect": _prefect_actuator,
+    "dbt_cloud": _dbt_cloud_actuator,
 }
 #: why a connection of this kind has none, besides what holds for all
 _OWN_REASONS: Mapping[str, Callable[[Connection], str | None]] = {"airflow": airflow.why_not}

@@ -15,6 +15,7 @@ from policies.rules import Domain, Note, Rules
 
 TEAM = "team notes"
 MOST = 500
+_ONLY_CODE = " (suspected: only its code names what it reads)"
 #: latest materialization per asset, as probe `asset_states` tells; null: never, no key: not asked
 States = Mapping[str, Json]
 
@@ -126,6 +127,15 @@ class _Scene:
         )
 
     def _reach(self, asset: Asset) -> tuple[Reach, str]:
+        reach, because = self._judged(asset)
+        return reach, because + (_ONLY_CODE if self._suspected(asset) else "")
+
+    def _suspected(self, asset: Asset) -> bool:
+        """True when nothing but the code of others says that the trouble reaches this one directly."""
+        edges = {(parent, asset.key) for parent in self._parents(asset)}
+        return bool(edges) and edges <= self.lineage.suspected
+
+    def _judged(self, asset: Asset) -> tuple[Reach, str]:
         if asset.key in self.bad:
             return Reach.CONTAMINATED, self._how_bad(asset)
         planned = asset.key in self.facts.planned
@@ -134,7 +144,8 @@ class _Scene:
 
     def _how_bad(self, asset: Asset) -> str:
         if not builds(asset):
-            return f"reads {listed([p for p in self._parents(asset) if p in self.bad])}"
+            bad = {self.root, *self.bad}
+            return f"reads {listed([p for p in self._parents(asset) if p in bad])}"
         return f"built at {clock(self.bad[asset.key])} from the bad load"
 
     def _why_waits(self, asset: Asset, *, planned: bool) -> str:
@@ -193,8 +204,8 @@ def _took_in(
 
 
 def builds(asset: Asset | None) -> bool:
-    """False for what the orchestrator does not build: it reads whatever is there."""
-    return asset is None or asset.said_by != TEAM
+    """False for what nothing of ours builds: a dashboard or a notebook reads whatever is there."""
+    return asset is None or (asset.said_by != TEAM and asset.kind == "table")
 
 
 def _built_at(states: States, key: str, partition: str | None = None) -> datetime | None:

@@ -11,7 +11,8 @@ from policies.answers import record, text
 from policies.evidence import Json
 from policies.facts import Facts
 from policies.filling import filled, mentions
-from policies.rules import Connection, Rules
+from policies.rules import Rules
+from policies.systems import Connection
 
 TRIGGER = "trigger_dag"
 RUN = "run_dag"

@@ -21,6 +21,7 @@ from bot.ports import (
     Store,
 )
 from connectors.base import Actuator, Orchestrator, Reader
+from connectors.dbt import DbtManifest
 from policies.events import Entry, Event
 from policies.incident import Incident
 from policies.lifecycle import replay
@@ -44,11 +45,15 @@ class Pace:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Systems:
-    """The readers and actuators that the catalogue built. No actuator: no way to change anything."""
+    """The readers and actuators that the catalogue built. No actuator: no way to change anything.
+
+    `manifests` are files that tell what feeds what.
+    """
 
     readers: Mapping[str, Reader] = field(default_factory=dict)
     orchestrators: Mapping[str, Orchestrator] = field(default_factory=dict)
     actuators: Mapping[str, Actuator] = field(default_factory=dict)
+    manifests: Sequence[DbtManifest] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from bot.worker.context import Context
 from bot.worker.probing import ask
-from connectors.errors import NotFound
+from connectors.errors import ConnectorError, NotFound
 from policies import blast_radius
 from policies import events as e
-from policies.evidence import Json
+from policies.evidence import Evidence, Json, Probe
 from policies.facts import Facts
 from policies.incident import Incident
 from policies.lifecycle import advance
@@ -27,9 +27,9 @@ class Draft:
 
 async def draw(context: Context, incident: Incident) -> Draft:
     """Ask lineage, states and code versions, and draft. Nothing is stored here."""
-    lineage = await _lineage(context, incident)
+    lineage, unread = await _lineage(context, incident)
     probes = blast_radius.questions(incident, lineage)
-    answers = await ask(context, probes, len(incident.evidence) + 1)
+    answers = await ask(context, probes, len(incident.evidence) + len(unread) + 1)
     radius = blast_radius.draw(
         incident,
         lineage,
@@ -37,7 +37,9 @@ async def draw(context: Context, incident: Incident) -> Draft:
         _states(answers.evidence[0].value if answers.evidence else {}),
         domain=context.domain(incident),
     )
-    facts: list[e.Event] = [e.EvidenceFound(evidence=piece) for piece in answers.evidence]
+    facts: list[e.Event] = [
+        e.EvidenceFound(evidence=piece) for piece in (*unread, *answers.evidence)
+    ]
     facts.append(e.RadiusDrawn(radius=radius))
     ahead = incident
     for fact in facts:
@@ -61,8 +63,28 @@ def owner(context: Context, incident: Incident) -> str:
     )
 
 
-async def _lineage(context: Context, incident: Incident) -> Lineage:
+async def _lineage(context: Context, incident: Incident) -> tuple[Lineage, tuple[Evidence, ...]]:
+    """All that is known of what feeds what, and the files that could not be read, for people to know."""
+    known, unread = await _from_files(context, incident)
+    return await _with_system(context, incident, known), unread
+
+
+async def _from_files(context: Context, incident: Incident) -> tuple[Lineage, tuple[Evidence, ...]]:
     known = blast_radius.noted(context.rules.notes).merged(blast_radius.from_jobs(context.rules))
+    unread: list[Evidence] = []
+    for file in context.systems.manifests:
+        try:
+            known = known.merged(await file.lineage())
+        except ConnectorError as problem:
+            number = len(incident.evidence) + len(unread) + 1
+            probe = Probe(connection="dbt", name="lineage", params={"file": file.name})
+            unread.append(
+                Evidence(id=f"E{number}", probe=probe, at=context.now(), problem=str(problem))
+            )
+    return known, tuple(unread)
+
+
+async def _with_system(context: Context, incident: Incident, known: Lineage) -> Lineage:
     asset = blast_radius.root(incident)
     system = context.systems.orchestrators.get(incident.alert.connection)
     if system is None or asset is None:

@@ -10,7 +10,7 @@ from connectors.airflow.mwaa import MwaaApi, Signer, WebLogin
 from connectors.airflow.reader import AirflowReader, Known
 from connectors.errors import NotFound
 from connectors.secrets import Secrets
-from policies.rules import Connection
+from policies.systems import Connection
 
 _ACTS_ON = 2
 

@@ -41,6 +41,12 @@ class Job(Wire):
     state: int | None = None
 
 
+class JobOfRun(Wire):
+    """What a run tells of its job: not its number, and not always its name."""
+
+    name: str | None = None
+
+
 class Step(Wire):
     """One command of a run."""
 
@@ -71,7 +77,7 @@ class WireRun(Wire):
     artifacts_saved: bool | None = None
     href: str | None = None
     trigger: Trigger | None = None
-    job: Job | None = None
+    job: JobOfRun | None = None
     steps: list[Step] | None = Field(None, alias="run_steps")
 
     @property

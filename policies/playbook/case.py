@@ -7,7 +7,8 @@ from urllib.parse import quote, urlencode
 from policies.evidence import Cause
 from policies.facts import Facts
 from policies.lineage import BlastRadius, Hit, Lineage
-from policies.rules import Domain, Job, Rules
+from policies.rules import Domain, Rules
+from policies.systems import Job
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

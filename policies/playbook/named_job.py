@@ -7,7 +7,7 @@ from policies.filling import filled
 from policies.plan import Step
 from policies.playbook.case import Case
 from policies.playbook.owners import decider_of
-from policies.rules import Job
+from policies.systems import Job
 
 
 def run_jobs(case: Case, after: tuple[str, ...]) -> tuple[Step, ...]:

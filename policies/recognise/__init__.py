@@ -12,6 +12,8 @@ from policies.recognise import (
     astro,
     dagster_plus,
     dagster_slack,
+    dbt_cloud,
+    prefect_automation,
 )
 from policies.recognise.reading import Recogniser
 from policies.rules import AlertSender
@@ -23,6 +25,8 @@ SYSTEMS: Mapping[str, tuple[Recogniser, ...]] = {
     "astro": astro.RECOGNISERS,
     "dagster": dagster_slack.RECOGNISERS,
     "dagsterplus": dagster_plus.RECOGNISERS,
+    "dbt_cloud": dbt_cloud.RECOGNISERS,
+    "prefect": prefect_automation.RECOGNISERS,
 }
 
 UNRECOGNISED = "unrecognised"

@@ -14,6 +14,7 @@ from policies.plan import Step
 from tests.building import NOW, a_plan, a_step, approved
 from tests.connectors.airflow.fake_airflow import DAG, Queueing
 from tests.connectors.dagster.fake_dagster import Launching
+from tests.connectors.dbt_cloud.account import Account
 from tests.connectors.prefect.fake_prefect import CREATE, Creating
 
 KEY = "DW-7:rollups:0123456789ab"
@@ -64,7 +65,19 @@ def airflow() -> Case:
     )
 
 
-CASES: list[Callable[[], Case]] = [dagster, prefect, airflow]
+def dbt_cloud() -> Case:
+    account = Account()
+    step = a_step(action="run_dbt_job", params={"job": "Daily build"})
+    return Case(
+        actuator=account.actuator(),
+        step=step,
+        unnamed=replace(step, params={"job": "Drop everything"}),
+        asked=lambda: len(account.asked),
+        started=lambda: account.count("/run/"),
+    )
+
+
+CASES: list[Callable[[], Case]] = [dagster, prefect, airflow, dbt_cloud]
 
 
 @pytest.fixture(params=CASES, ids=lambda case: case.__name__)

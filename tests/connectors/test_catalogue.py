@@ -113,3 +113,21 @@ async def test_it_closes_everything() -> None:
     await built.close()
     with pytest.raises(RuntimeError, match="closed"):
         await built.readers["dagster"].ping()
+
+
+@pytest.mark.parametrize(
+    ("kind", "url"),
+    [
+        ("prefect", "http://prefect.example.com:4200"),
+        ("dbt_cloud", "https://cloud.getdbt.com/accounts/1"),
+    ],
+)
+def test_prefect_and_dbt_cloud_get_an_actuator_only_with_a_credential_to_act(
+    kind: str, url: str
+) -> None:
+    connection = {"kind": kind, "url": url, "jobs": {"rollups/prod": {}}}
+    built = catalogue(dagster=connection, secrets=BOTH)
+    assert set(built.actuators) == {"dagster"}
+    assert "none to act on it" in why(catalogue(dagster=connection, secrets=Secrets(token="t")))
+    pinned = catalogue(dagster={**connection, "read_only": True}, secrets=BOTH)
+    assert "pins this connection read-only" in why(pinned)

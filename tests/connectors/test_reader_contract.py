@@ -29,6 +29,7 @@ from connectors.postgres import PostgresReader
 from policies.evidence import Probe
 from tests.connectors.airflow.fake_airflow import DAG, FakeAirflow, Major
 from tests.connectors.dagster.fake_dagster import FakeDagster
+from tests.connectors.dbt_cloud.account import ROOT, Account
 from tests.connectors.prefect.fake_prefect import FakePrefect
 from tests.postgres_server import Server, free_port
 
@@ -130,6 +131,25 @@ def airflow(major: Major) -> Callable[[pytest.FixtureRequest], Case]:
 AIRFLOWS = [airflow(2), airflow(3)]
 
 
+def dbt_cloud(_request: pytest.FixtureRequest) -> Case:
+    question = probe("last_success", job="Daily build")
+
+    def ailing(trouble: Any) -> Reader:
+        account = Account()
+        account.trouble = dict.fromkeys((f"{ROOT}/", f"{ROOT}/jobs/", f"{ROOT}/runs/"), trouble)
+        return account.reader()
+
+    return Case(
+        well=Account().reader(),
+        question=question,
+        slow=ailing(httpx.ReadTimeout("x")),
+        long=question,
+        gone=ailing(httpx.ConnectError("x")),
+        refused=ailing(401),
+        throttled=ailing(429),
+    )
+
+
 def postgres(request: pytest.FixtureRequest) -> Case:
     server: Server = request.getfixturevalue("postgres")
     nobody = f"postgresql://reader@127.0.0.1:{free_port()}/postgres"
@@ -158,11 +178,12 @@ CASES: list[Callable[[pytest.FixtureRequest], Case]] = [
     dagster,
     prefect,
     *AIRFLOWS,
+    dbt_cloud,
     postgres,
     duckdb,
 ]
-WITH_LOGIN = [dagster, prefect, *AIRFLOWS, postgres]
-OVER_HTTP = [dagster, prefect, *AIRFLOWS]
+WITH_LOGIN = [dagster, prefect, *AIRFLOWS, dbt_cloud, postgres]
+OVER_HTTP = [dagster, prefect, *AIRFLOWS, dbt_cloud]
 
 
 @pytest.fixture(params=CASES, ids=lambda case: case.__name__)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from policies import blast_radius
 from policies.incident import Incident
-from policies.lineage import BlastRadius, Hit, Lineage, Reach
+from policies.lineage import Asset, BlastRadius, Hit, Lineage, Reach
 from policies.rules import Note
 from tests.building import an_alert
 from tests.policies import night
@@ -158,3 +158,17 @@ def test_a_radius_is_drawn_on_any_lineage_cycles_too(
     names = [hit.asset for hit in radius.hits]
     assert len(names) == len(set(names))
     assert "raw_sessions" not in names
+
+
+def test_what_only_code_betrays_is_told_as_suspected_and_a_dashboard_is_never_built() -> None:
+    edge, board = ("raw_sessions", "fct_adoption"), ("raw_sessions", "standup")
+    lineage = Lineage(
+        assets={"standup": Asset(key="standup", kind="dashboard", said_by="dbt")},
+        edges=frozenset({edge, board}),
+        suspected=frozenset({edge}),
+    )
+    found = hits(drawn(lineage, {}, []))
+    assert found["fct_adoption"].because.endswith("(suspected: only its code names what it reads)")
+    assert found["standup"].because == "reads raw_sessions"
+    [probe] = blast_radius.questions(night.diagnosed(), lineage)
+    assert probe.params["assets"] == ["raw_sessions", "fct_adoption"]

@@ -8,7 +8,8 @@ from bot.health import Finding, Producer
 from bot.settings import ConfigError, Settings
 from connectors.base import Reader
 from connectors.errors import ConnectorError
-from policies.rules import Connection, Rules
+from policies.rules import Rules
+from policies.systems import Connection
 
 
 def producers(house: House, settings: Settings, rules: Rules) -> Mapping[str, Producer]:
