@@ -14,6 +14,7 @@ from handlers.payloads import models, wording
 from handlers.payloads.address import Address
 from handlers.payloads.flatten import flatten
 from handlers.payloads.own import Identity
+from policies.autonomy import levels
 from policies.signal import Sender, Signal
 
 Body = Mapping[str, Any]
@@ -111,6 +112,26 @@ def done(body: Body, at: datetime) -> c.Received:
     return _received(_click_key(body), body, at, read)
 
 
+def level(body: Body, at: datetime) -> c.Received:
+    """A tap that confirms the change of a level."""
+
+    def read() -> c.Stored:
+        click = models.Click.model_validate(body)
+        tag = ids.decode_level(click.action.chosen)
+        return c.SetLevel(
+            key=_click_key(body),
+            domain=tag.domain,
+            change_class=tag.change_class,
+            level=levels.level_of(tag.level),
+            person=click.user.id,
+            reason=tag.reason,
+            at=at,
+            respond_to=_address(click),
+        )
+
+    return _received(_click_key(body), body, at, read)
+
+
 def question(body: Body, at: datetime) -> c.Received:
     """A question that was typed into the form."""
     key = _form_key(body, ids.ASK_VIEW)
@@ -192,7 +213,7 @@ def _answer(body: models.EventBody, at: datetime, me: Identity) -> c.Answer:
 def _received(key: str, body: Body, at: datetime, read: Callable[[], c.Stored]) -> c.Received:
     try:
         return c.Received(key=key, command=read(), raw=raw(body), at=at)
-    except (ValidationError, ids.UnreadableTag) as error:
+    except (ValidationError, ids.UnreadableTag, levels.NoSuchLevel) as error:
         return _kept(key, body, at, error)
 
 

@@ -111,7 +111,13 @@ def _head(incident: Incident, state: RequestState) -> str:
     quorum = f" ({missing} more needed)" if asked.rule.quorum > 1 else ""
     until = when(asked.deadline, date=False)
     exactly = f"A yes covers exactly {plural(len(asked.step_ids), 'step')}:"
-    return f"{code(incident.id)} *needs a yes or no*{quorum} until {until}\n{exactly}"
+    head = f"{code(incident.id)} *needs a yes or no*{quorum} until {until}"
+    return "\n".join([head, *_why_asked(asked.asked_because), exactly])
+
+
+def _why_asked(because: str) -> list[str]:
+    """The level would let the bot go on alone; why it asks all the same."""
+    return [f"Asked although its level is above L2: {line(because, 400)}"] if because else []
 
 
 def _steps(incident: Incident, state: RequestState) -> Iterator[Block | None]:
