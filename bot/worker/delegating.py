@@ -4,7 +4,7 @@ Nothing here makes a right: a delegation becomes decisions of the people who gav
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 import structlog
@@ -24,6 +24,7 @@ from policies.autonomy.setting import is_admin
 from policies.incident import Incident
 from policies.people import Person
 from policies.plan import Plan, Step
+from policies.standing import ban
 
 log = structlog.get_logger("delegating")
 
@@ -57,11 +58,15 @@ async def put(context: Context, incident: Incident, plan: Plan) -> Outcome:
     facts: list[e.Event] = []
     rows: list[NewDue] = []
     for request in asked:
-        facts.append(e.ApprovalRequested(request=request))
-        granted = _granted(context, incident, plan, request, delegations)
-        facts += granted
-        rows += () if granted else asking_rows(context, incident.id, request)
-        rows += (steps_due(incident.id, context.now()),) if granted else ()
+        delegation = _of(request, delegations)
+        granted = _granted(context, incident, plan, request, delegation) if delegation else ()
+        if isinstance(granted, str):
+            shown, granted = replace(request, asked_because=granted), ()
+        else:
+            shown = request
+        facts += [e.ApprovalRequested(request=shown), *granted]
+        again = (steps_due(incident.id, context.now()),)
+        rows += again if granted else asking_rows(context, incident.id, shown)
     return Outcome(facts=tuple(facts), rows=tuple(rows))
 
 
@@ -91,6 +96,13 @@ def spend(context: Context, incident: Incident, step: Step) -> Spend | None:
     )
 
 
+def _of(request: ApprovalRequest, delegations: dict[str, _Delegation]) -> _Delegation | None:
+    """Who delegated what this request carries; it is alone in it, and nothing withholds it."""
+    if len(request.step_ids) != 1 or request.asked_because:
+        return None
+    return delegations.get(request.step_ids[0])
+
+
 async def _above(
     context: Context, incident: Incident, plan: Plan, entries: Sequence[LevelEntry]
 ) -> tuple[dict[str, str | None], dict[str, _Delegation]]:
@@ -115,19 +127,20 @@ def _granted(
     incident: Incident,
     plan: Plan,
     request: ApprovalRequest,
-    delegations: dict[str, _Delegation],
-) -> list[e.Event]:
-    """The delegators' decisions and the grant, if `weigh` says that they amount to one; else nothing."""
-    delegation = delegations.get(request.step_ids[0])
-    if delegation is None or len(request.step_ids) != 1 or request.asked_because:
-        return []
+    delegation: _Delegation,
+) -> tuple[e.Event, ...] | str:
+    """The delegators' decisions and the grant, if `weigh` says that they amount to one; else why not."""
     now = context.now()
+    for person in delegation.people:
+        banned = ban(request.rule, person)
+        if banned:
+            return f"whoever delegated it may not decide this one ({banned})"
     made = alone.decisions(request, delegation.entry, delegation.people, now)
     until = now + context.domain(incident).act_within
     if not isinstance(weigh(request, made, plan, until=until), Approved):
-        return []
-    facts: list[e.Event] = [e.DecisionMade(request_id=request.id, decision=one) for one in made]
-    return [*facts, e.ApprovalGranted(request_id=request.id)]
+        return "a yes given beforehand is not enough for this one"
+    facts = [e.DecisionMade(request_id=request.id, decision=one) for one in made]
+    return (*facts, e.ApprovalGranted(request_id=request.id))
 
 
 def _level(
@@ -155,7 +168,7 @@ async def _case(
 
 async def _still_admins(context: Context, ids: Sequence[str]) -> tuple[Person, ...]:
     """Those who delegated and could do so now: somebody who left takes their delegation along."""
-    known = [await context.directory.person(one) for one in ids]
+    known = [await context.directory.person(one, fresh=True) for one in ids]
     return tuple(p for p in known if p is not None and is_admin(context.rules, p))
 
 

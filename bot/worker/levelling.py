@@ -36,7 +36,7 @@ async def set_level(context: Context, due: Due, command: SetLevel) -> None:
         person=command.person,
         reason=command.reason,
     )
-    person = await context.directory.person(command.person)
+    person = await context.directory.person(command.person, fresh=True)
     why = setting.refusal(context.rules, person, ask)
     if why is not None:
         log.warning("level_refused", person=command.person, level=command.level, why=why)
