@@ -83,7 +83,7 @@ async def lived_through(moves: list[Move], level: str) -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.sampled_from(MOVES), max_size=7), st.sampled_from(LEVELS))
+@given(st.lists(st.sampled_from(MOVES), max_size=7), st.sampled_from(LEVELS[:3]))
 def test_no_sequence_of_events_without_admins_leads_to_a_run(moves: list[Move], level: str) -> None:
     asyncio.run(lived_through(moves, level))
 
