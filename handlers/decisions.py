@@ -4,6 +4,7 @@ from slack_bolt.async_app import AsyncApp
 
 from handlers import ids
 from handlers.payloads import parse
+from handlers.payloads.level import level as parse_level
 from handlers.wiring import Ack, Body, Wiring
 
 
@@ -19,7 +20,7 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
         await ack()
 
     async def level(body: Body, ack: Ack) -> None:
-        await wiring.desk.receive(parse.level(body, wiring.clock.now()))
+        await wiring.desk.receive(parse_level(body, wiring.clock.now()))
         await ack()
 
     for action_id in (ids.APPROVE, ids.REJECT, ids.REJECT_WITH):

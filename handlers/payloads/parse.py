@@ -14,7 +14,6 @@ from handlers.payloads import models, wording
 from handlers.payloads.address import Address
 from handlers.payloads.flatten import flatten
 from handlers.payloads.own import Identity
-from policies.autonomy import levels
 from policies.signal import Sender, Signal
 
 Body = Mapping[str, Any]
@@ -77,7 +76,7 @@ def decision(body: Body, at: datetime) -> c.Received:
         click = models.Click.model_validate(body)
         tag = ids.decode(click.action.chosen)
         return c.Decide(
-            key=_click_key(body),
+            key=click_key(body),
             incident_id=tag.incident,
             request_id=tag.request,
             person=click.user.id,
@@ -91,7 +90,7 @@ def decision(body: Body, at: datetime) -> c.Received:
             respond_to=_address(click),
         )
 
-    return _received(_click_key(body), body, at, read)
+    return received(click_key(body), body, at, read)
 
 
 def done(body: Body, at: datetime) -> c.Received:
@@ -101,7 +100,7 @@ def done(body: Body, at: datetime) -> c.Received:
         click = models.Click.model_validate(body)
         tag = ids.decode(click.action.chosen)
         return c.MarkDone(
-            key=_click_key(body),
+            key=click_key(body),
             incident_id=tag.incident,
             step_id=tag.step,
             person=click.user.id,
@@ -109,27 +108,7 @@ def done(body: Body, at: datetime) -> c.Received:
             respond_to=_address(click),
         )
 
-    return _received(_click_key(body), body, at, read)
-
-
-def level(body: Body, at: datetime) -> c.Received:
-    """A tap that confirms the change of a level."""
-
-    def read() -> c.Stored:
-        click = models.Click.model_validate(body)
-        tag = ids.decode_level(click.action.chosen)
-        return c.SetLevel(
-            key=_click_key(body),
-            domain=tag.domain,
-            change_class=tag.change_class,
-            level=levels.level_of(tag.level),
-            person=click.user.id,
-            reason=tag.reason,
-            at=at,
-            respond_to=_address(click),
-        )
-
-    return _received(_click_key(body), body, at, read)
+    return received(click_key(body), body, at, read)
 
 
 def question(body: Body, at: datetime) -> c.Received:
@@ -148,7 +127,7 @@ def question(body: Body, at: datetime) -> c.Received:
             at=at,
         )
 
-    return _received(key, body, at, read)
+    return received(key, body, at, read)
 
 
 def with_more(body: Body, at: datetime, step_up: str | None, key: str | None) -> c.Received:
@@ -174,7 +153,7 @@ def with_more(body: Body, at: datetime, step_up: str | None, key: str | None) ->
             step_up=step_up,
         )
 
-    return _received(key, _without_code(body), at, read)
+    return received(key, _without_code(body), at, read)
 
 
 def handing(body: Body, at: datetime) -> c.Received:
@@ -194,7 +173,7 @@ def handing(body: Body, at: datetime) -> c.Received:
             respond_to=_back(back, sent.user.id),
         )
 
-    return _received(key, body, at, read)
+    return received(key, body, at, read)
 
 
 def _answer(body: models.EventBody, at: datetime, me: Identity) -> c.Answer:
@@ -210,10 +189,11 @@ def _answer(body: models.EventBody, at: datetime, me: Identity) -> c.Answer:
     )
 
 
-def _received(key: str, body: Body, at: datetime, read: Callable[[], c.Stored]) -> c.Received:
+def received(key: str, body: Body, at: datetime, read: Callable[[], c.Stored]) -> c.Received:
+    """What was read, or the payload as it came when it can't be read."""
     try:
         return c.Received(key=key, command=read(), raw=raw(body), at=at)
-    except (ValidationError, ids.UnreadableTag, levels.NoSuchLevel) as error:
+    except (ValidationError, ids.UnreadableTag) as error:
         return _kept(key, body, at, error)
 
 
@@ -250,7 +230,8 @@ def _event_key(body: Body) -> str:
     return str(body.get("event_id") or f"event:{event.get('channel')}:{event.get('ts')}")
 
 
-def _click_key(body: Body) -> str:
+def click_key(body: Body) -> str:
+    """The tap's own identity: delivered again it is the same."""
     actions = body.get("actions")
     first = actions[0] if isinstance(actions, list) and actions else {}
     action = first if isinstance(first, Mapping) else {}

@@ -5,7 +5,7 @@ import pytest
 from bot.commands import SetLevel
 from handlers import ids
 from handlers.autonomy import _read
-from handlers.payloads import parse
+from handlers.payloads.level import level as parse_level
 from handlers.views import autonomy, confirm_level, level_receipt
 from policies.autonomy.budget import Budget, RecordRule
 from policies.autonomy.levels import InForce, LevelEntry, body
@@ -62,8 +62,8 @@ def test_the_question_says_what_changes_and_mentions_nobody() -> None:
 
 
 def test_the_tap_becomes_a_command_and_a_forged_level_is_kept_unread() -> None:
-    assert isinstance(parse.level(a_tap("L3"), NOW).command, SetLevel)
-    assert not isinstance(parse.level(a_tap("L9"), NOW).command, SetLevel)
+    assert isinstance(parse_level(a_tap("L3"), NOW).command, SetLevel)
+    assert not isinstance(parse_level(a_tap("L9"), NOW).command, SetLevel)
 
 
 def a_tap(level: str) -> dict[str, object]:
