@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from policies.alert import Alert
+from policies.autonomy.levels import Level
 from policies.signal import Signal
 
 
@@ -86,6 +87,20 @@ class MarkDone:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class SetLevel:
+    """Somebody confirmed that a level is to be changed. Whether they may is looked up when it is taken up."""
+
+    key: str
+    domain: str
+    change_class: str
+    level: Level
+    person: str
+    reason: str
+    at: datetime
+    respond_to: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Answer:
     """Somebody mentioned the bot: answer in that thread."""
 
@@ -107,7 +122,7 @@ class Keep:
 
 
 Stored: TypeAlias = (
-    ReceiveSignal | Polled | Decide | AskQuestion | HandOn | MarkDone | Answer | Keep
+    ReceiveSignal | Polled | Decide | AskQuestion | HandOn | MarkDone | SetLevel | Answer | Keep
 )
 
 

@@ -3,7 +3,7 @@
 from asyncio import Event as Wake
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.clock import Clock
 from bot.commands import LiftStop, Received, StopAll
@@ -12,7 +12,10 @@ from bot.ports import DueStats, IncidentLine, Lift, NewDue, Stop, Store
 from policies import escalation
 from policies.absence import leads_nowhere
 from policies.approval import ApprovalRule
-from policies.events import Entry
+from policies.autonomy.levels import Level, rank
+from policies.autonomy.overview import DomainLevels, Known, overview
+from policies.autonomy.setting import Ask, needed, now_in_force, refusal
+from policies.events import Entry, ShadowSeen
 from policies.incident import Incident, RequestState
 from policies.people import Absence, Person
 from policies.receipt import Receipt
@@ -162,6 +165,29 @@ class Desk:
     async def receipt(self, number: int) -> Receipt | None:
         """One receipt."""
         return await self._store.receipt(number)
+
+    async def autonomy(self) -> Sequence[DomainLevels]:
+        """Levels, records and budgets of every domain, as they are now."""
+        now = self._clock.now()
+        days = max(rule.record.days for rule in self._rules.domains.values())
+        since, day = now - timedelta(days=days), f"{now:%Y-%m-%d}"
+        looks = await self._store.facts(ShadowSeen.__name__, since)
+        known = Known(
+            entries=await self._store.levels(),
+            bodies=[receipt.body for receipt in await self._store.receipts_since(since)],
+            seen=[(domain, look) for domain, x in looks if isinstance(look := x.event, ShadowSeen)],
+            spent={name: await self._store.spent(name, day) for name in self._rules.domains},
+        )
+        return overview(self._rules, known, now)
+
+    async def would_set(self, ask: Ask, person: Person | None) -> str | tuple[Level, int]:
+        """What the change of a level would change and how many admins it takes; or why it can't be."""
+        why = refusal(self._rules, person, ask)
+        if why is not None:
+            return why
+        before = now_in_force(await self._store.levels(), self._rules, ask)
+        raises = rank(ask.level) > before.rank
+        return before.level, needed(self._rules, ask.level) if raises else 1
 
     async def _refresh(self, at: datetime) -> None:
         """Every open card says that things are stopped, or go on; held steps get a fresh look."""

@@ -36,6 +36,8 @@ SPOKEN: tuple[type[e.Event], ...] = (
     e.ReceiptIssued,
     e.HandedOver,
     e.Dismissed,
+    e.Observed,
+    e.LevelLowered,
 )
 
 

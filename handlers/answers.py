@@ -7,10 +7,12 @@ from bot.commands import Answer, LiftStop, StopAll
 from bot.desk import Desk
 from bot.ports import Directory
 from handlers import ids, views
+from handlers.autonomy import Autonomy
 from handlers.blocks import Message, View
 from handlers.leave import Leave
 from handlers.views.tab import Waiting
 from policies.approval import ApprovalRequest
+from policies.autonomy.levels import KIND
 from policies.events import ReceiptIssued
 from policies.people import Seated
 from policies.standing import standing
@@ -40,6 +42,7 @@ class Answerer:
             "away": leave.away,
             "back": leave.back,
             "who-can": self._who_can,
+            "autonomy": Autonomy(desk, directory).say,
         }
 
     async def answer(self, command: Answer) -> str:
@@ -114,6 +117,8 @@ class Answerer:
         if not rest.isdecimal():
             return views.receipt_list(await self._desk.receipts(_RECEIPTS))
         found = await self._desk.receipt(int(rest))
+        if found is not None and found.body.get("kind") == KIND:
+            return views.level_receipt(found)
         whole = await self._desk.look(found.incident_id) if found else None
         if found is None or whole is None:
             return views.unknown(f"receipt {rest}")

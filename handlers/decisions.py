@@ -1,9 +1,10 @@
-"""Approve, Reject and Mark done. One tap, stored, acknowledged; whether it counts is decided later."""
+"""Approve, Reject, Mark done and the change of a level. One tap, stored, acknowledged; whether it counts is decided later."""
 
 from slack_bolt.async_app import AsyncApp
 
 from handlers import ids
 from handlers.payloads import parse
+from handlers.payloads.level import level as parse_level
 from handlers.wiring import Ack, Body, Wiring
 
 
@@ -18,6 +19,11 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
         await wiring.desk.receive(parse.done(body, wiring.clock.now()))
         await ack()
 
+    async def level(body: Body, ack: Ack) -> None:
+        await wiring.desk.receive(parse_level(body, wiring.clock.now()))
+        await ack()
+
     for action_id in (ids.APPROVE, ids.REJECT, ids.REJECT_WITH):
         app.action(action_id)(decide)
     app.action(ids.DONE)(done)
+    app.action(ids.LEVEL)(level)

@@ -16,6 +16,7 @@ DONE: Final = "dw.done"
 LINK: Final = "dw.link"
 RECEIPT_JSON: Final = "dw.receipt_json"
 REFRESH: Final = "dw.refresh"
+LEVEL: Final = "dw.level"
 ACTIONS: Final = (
     APPROVE,
     APPROVE_WITH,
@@ -28,6 +29,7 @@ ACTIONS: Final = (
     LINK,
     RECEIPT_JSON,
     REFRESH,
+    LEVEL,
 )
 
 #: forms
@@ -100,20 +102,46 @@ class Tag:
         return len(self.encode()) <= _OPTION_MAX
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LevelTag:
+    """What the button says that confirms the change of a level."""
+
+    domain: str
+    change_class: str
+    level: str
+    reason: str = ""
+
+    def encode(self) -> str:
+        """As a button value."""
+        parts = [self.domain, self.change_class, self.level, self.reason]
+        return json.dumps(parts, separators=(",", ":"))
+
+
+def decode_level(value: str) -> LevelTag:
+    """The same from a button value. Raises `UnreadableTag`."""
+    domain, change_class, level, reason = _texts(value, 4, 4)
+    return LevelTag(domain=domain, change_class=change_class, level=level, reason=reason)
+
+
 def decode(value: str) -> Tag:
     """The tag of a button value. Raises `UnreadableTag`."""
+    parts = _texts(value, 1, _PARTS)
+    incident, request, digest, step, reason = [*parts, "", "", "", "", ""][:_PARTS]
+    return Tag(incident=incident, request=request, digest=digest, step=step, reason=reason)
+
+
+def _texts(value: str, least: int, most: int) -> list[str]:
     try:
         parts = json.loads(value)
     except ValueError as error:
         raise UnreadableTag(UnreadableTag.__doc__) from error
     if (
         not isinstance(parts, list)
-        or not 1 <= len(parts) <= _PARTS
+        or not least <= len(parts) <= most
         or not all(map(_is_text, parts))
     ):
         raise UnreadableTag(UnreadableTag.__doc__)
-    incident, request, digest, step, reason = [*parts, "", "", "", "", ""][:_PARTS]
-    return Tag(incident=incident, request=request, digest=digest, step=step, reason=reason)
+    return parts
 
 
 def opening(value: str, place: str) -> str:

@@ -153,7 +153,7 @@ FOLDS: dict[type[e.Event], Fold] = {
     e.IncidentResolved: _same,
     e.HandedOver: _closed,
     e.Dismissed: _closed,
-    e.Observed: lambda i, ev, _: replace(i, observed=ev.level, would=dict(ev.would)),
+    e.Observed: lambda i, ev, _: replace(i, observed=ev),
     e.ShadowSeen: _same,
     e.LevelLowered: _same,
 }

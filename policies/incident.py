@@ -7,6 +7,7 @@ from enum import StrEnum
 from policies.alert import Alert
 from policies.approval import ApprovalRequest, Decision
 from policies.checks import CheckResult
+from policies.events.levels import Observed
 from policies.evidence import Diagnosis, Evidence
 from policies.lineage import BlastRadius
 from policies.people import Away
@@ -88,7 +89,7 @@ class RequestState:
 class Incident:
     """The state that the journal adds up to. `version` is the number of its entries.
 
-    `observed` is the level at which nobody was asked, `would` what each step would have needed.
+    `observed`: nobody was asked, at which level, and what each step would have needed.
     """
 
     id: str
@@ -111,8 +112,7 @@ class Incident:
     receipt: int | None = None
     receipt_hash: str | None = None
     closed_because: str | None = None
-    observed: str | None = None
-    would: dict[str, str] = field(default_factory=dict)
+    observed: Observed | None = None
 
     @property
     def alert(self) -> Alert:

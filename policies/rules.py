@@ -147,7 +147,7 @@ class DataCheck(_Model):
 class Domain(_Model):
     """A set of assets with owners, channels, an escalation chain and an autonomy level."""
 
-    level: Literal["L0", "L1", "L2", "L3", "L4"] = Field(
+    level: Literal["L0", "L1", "L2"] = Field(
         "L1",
         description="where it starts: manual, observe, or propose and act after a yes. What is above is"
         " raised by an admin in Slack, never here",

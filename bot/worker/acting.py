@@ -11,7 +11,7 @@ import structlog
 
 from bot.outbox import replan, steps_due
 from bot.ports import Due, NewDue
-from bot.worker import drafting
+from bot.worker import delegating, drafting
 from bot.worker.context import Context
 from bot.worker.stepping import held_by, lifted
 from connectors.base import Actuator
@@ -73,7 +73,8 @@ async def _begin(context: Context, due: Due, incident: Incident, step: Step) -> 
         approved_by=tuple(decision.person for decision in approved.because),
         digest=approved.digest,
     )
-    incident = await context.commit(incident, begun)
+    spend = delegating.spend(context, incident, step)
+    incident = await context.commit(incident, begun, spend=spend)
     log.info("action_started", step=step.id, key=begun.key)
     return await _send(context, due, incident, step, actuator)
 
@@ -145,6 +146,7 @@ async def _may_not(
         return "nobody was asked for it"
     fresh = (await drafting.draw(context, incident)).plan
     why = fresh.why if isinstance(fresh, NoPlan) else changed(asked.request, fresh, incident.plan)
+    why = why or await delegating.no_longer(context, incident, step)
     voided = e.RequestVoided(request_id=asked.request.id, why=why) if why else None
     return voided or await lifted(context, incident)
 

@@ -1,12 +1,15 @@
 """Measures the numbers again and writes the receipt. A check that fails goes to a person, with numbers."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
 
 import structlog
 
 from bot.outbox import shows
 from bot.ports import Change, Due, NewDue
 from bot.worker.context import Context
+from bot.worker.levelling import lowered
 from bot.worker.probing import measure
 from connectors.errors import Transient
 from policies import events as e
@@ -57,17 +60,24 @@ async def anchor(context: Context, due: Due) -> None:
 async def _close(context: Context, due: Due, incident: Incident, facts: list[e.Event]) -> None:
     """Facts, receipt and end in one transaction. Another receipt in between: `StaleIncident`, again."""
     now = context.now()
-    entries = list(await context.store.entries(incident.id))
-    ahead = incident
-    for seq, fact in enumerate(facts, start=incident.version + 1):
-        ahead = advance(ahead, fact, now)
-        entries.append(Entry(seq=seq, at=now, event=fact))
     number, previous = await context.store.head()
+    ahead = _ahead(incident, facts, now)
+    lower, said = await lowered(context, ahead, number + 1)
+    ahead, facts = _ahead(ahead, said, now), [*facts, *said]
+    new = [Entry(seq=n, at=now, event=f) for n, f in enumerate(facts, incident.version + 1)]
+    entries = [*await context.store.entries(incident.id), *new]
     written = seal(number + 1, incident.id, previous, body(ahead, entries))
     facts = [*facts, e.ReceiptIssued(number=written.number, hash=written.hash)]
     if ahead.phase is Phase.VERIFYING:
         facts.append(e.IncidentResolved(receipt=written.number))
-    await context.store.commit(_change(context, due, incident, facts, written))
+    change = _change(context, due, incident, facts, written)
+    await context.store.commit(replace(change, levels=tuple(lower)))
+
+
+def _ahead(incident: Incident, facts: Sequence[e.Event], now: datetime) -> Incident:
+    for fact in facts:
+        incident = advance(incident, fact, now)
+    return incident
 
 
 def _change(

@@ -16,6 +16,7 @@ from bot.ports import (
     Due,
     History,
     NewDue,
+    Spend,
     StaleIncident,
     Stop,
     Store,
@@ -25,7 +26,6 @@ from connectors.dbt import DbtManifest
 from policies.events import Entry, Event
 from policies.incident import Incident
 from policies.lifecycle import replay
-from policies.receipt import Receipt
 from policies.rules import Domain, Rules
 from policies.signal import Sender
 
@@ -114,7 +114,7 @@ class Context:
         done: Due | None = None,
         due: tuple[NewDue, ...] = (),
         keys: tuple[str, ...] = (),
-        receipt: Receipt | None = None,
+        spend: Spend | None = None,
     ) -> Incident:
         """Append events, with the rows that show them, in one transaction. Raises `StaleIncident`."""
         now = self.now()
@@ -126,7 +126,7 @@ class Context:
             events=events,
             due=rows,
             keys=keys,
-            receipt=receipt,
+            spend=spend,
             done=done,
         )
         return await self.store.commit(change) or incident

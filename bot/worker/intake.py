@@ -1,5 +1,7 @@
 """What was stored before its ack is taken up here: alerts open or join incidents, clicks are weighed."""
 
+from datetime import datetime
+
 import structlog
 
 from bot.commands import (
@@ -11,6 +13,7 @@ from bot.commands import (
     MarkDone,
     Polled,
     ReceiveSignal,
+    SetLevel,
     Stored,
 )
 from bot.outbox import show
@@ -18,10 +21,14 @@ from bot.ports import Change, Due, NewDue, StaleIncident
 from bot.worker.context import Context
 from bot.worker.deciding import decide
 from bot.worker.handing import hand_on
+from bot.worker.levelling import set_level
 from bot.worker.marking import ask_question, mark_done
+from bot.worker.observing import observed, shadow_row
 from policies import correlation
 from policies.alert import Alert, Ignored
+from policies.autonomy.levels import EVERY, in_force
 from policies.events import AlertMatched, IncidentOpened
+from policies.lifecycle import open_incident
 from policies.recognise import recognise
 
 log = structlog.get_logger("intake")
@@ -48,12 +55,13 @@ async def _take_up(context: Context, due: Due, command: Stored) -> None:
             log.warning("kept_unread", key=due.key, why=why)
             await context.store.finish(due)
         case _:
-            await _about_a_request(context, due, command)
+            await _said(context, due, command)
 
 
-async def _about_a_request(
-    context: Context, due: Due, command: Decide | AskQuestion | HandOn | MarkDone
+async def _said(
+    context: Context, due: Due, command: Decide | AskQuestion | HandOn | MarkDone | SetLevel
 ) -> None:
+    """What a person said by tapping."""
     match command:
         case Decide():
             await decide(context, due, command)
@@ -63,6 +71,8 @@ async def _about_a_request(
             await hand_on(context, due, command)
         case MarkDone():
             await mark_done(context, due, command)
+        case SetLevel():
+            await set_level(context, due, command)
 
 
 async def _alert(context: Context, due: Due, found: Alert | Ignored, channel: str | None) -> None:
@@ -97,24 +107,31 @@ async def _open(context: Context, due: Due, alert: Alert, channel: str | None) -
         log.warning("alert_without_domain", title=alert.title, channel=channel)
         return await context.store.finish(due)
     rule = context.rules.domains[domain]
+    level = in_force(await context.store.levels(), domain, EVERY, rule.level).level
     event = IncidentOpened(
-        alert=alert, domain=domain, level=rule.level, channel=channel or rule.channels[0]
+        alert=alert, domain=domain, level=level, channel=channel or rule.channels[0]
     )
     incident_id = await context.store.next_id()
     now = context.now()
-    work = NewDue(kind="diagnose", key=f"diagnose:{incident_id}", at=now, incident_id=incident_id)
+    opened = open_incident(incident_id, event, now)
+    first = (shadow_row(context, incident_id) if level == "L0" else _diagnose(incident_id, now),)
+    facts = observed(context, opened, None, level) if level == "L0" else ()
     change = Change(
         incident_id=incident_id,
         base=0,
         at=now,
-        events=(event,),
+        events=(event, *facts),
         keys=correlation.keys(alert),
-        due=(work, show(incident_id, "card", now)),
+        due=(*first, show(incident_id, "card", now)),
         done=due,
     )
     await context.store.commit(change)
     log.info("incident_opened", incident=incident_id, title=alert.title, domain=domain)
     return None
+
+
+def _diagnose(incident_id: str, now: datetime) -> NewDue:
+    return NewDue(kind="diagnose", key=f"diagnose:{incident_id}", at=now, incident_id=incident_id)
 
 
 def _domain(context: Context, alert: Alert, channel: str | None) -> str | None:

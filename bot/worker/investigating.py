@@ -7,18 +7,16 @@ import structlog
 from bot.outbox import replan
 from bot.ports import Due, NewDue
 from bot.worker import drafting
-from bot.worker.asking import asking_rows
 from bot.worker.context import Context
+from bot.worker.delegating import Outcome, put
 from bot.worker.probing import Answers, ask, measure
 from connectors.errors import Transient
-from policies import correlation, escalation
+from policies import correlation
 from policies import events as e
-from policies.approval import ApprovalRequest
 from policies.checks import checks_for
 from policies.diagnosis import diagnose as think
 from policies.evidence import Diagnosis, Evidence, Probe
 from policies.incident import Incident
-from policies.plan import Plan
 from policies.playbook import NoPlan
 
 log = structlog.get_logger("investigating")
@@ -84,22 +82,14 @@ async def plan(context: Context, due: Due) -> None:
         await context.commit(incident, *facts, done=due)
         return None
     facts.append(e.Planned(plan=draft.plan))
-    asked = () if stopped else _asked(context, incident, draft.plan)
-    facts += [e.ApprovalRequested(request=request) for request in asked]
-    rows = tuple(row for request in asked for row in asking_rows(context, incident.id, request))
     if stopped:
-        rows = (replan(incident.id, context.later(context.pace.gate)),)
+        come = Outcome(rows=(replan(incident.id, context.later(context.pace.gate)),))
+    else:
+        come = await put(context, incident, draft.plan)
     keys = correlation.reach_keys(incident.alert.connection, draft.radius)
-    await context.commit(incident, *facts, done=due, due=rows, keys=keys)
-    log.info("planned", steps=len(draft.plan.steps), requests=len(asked))
+    await context.commit(incident, *facts, *come.facts, done=due, due=come.rows, keys=keys)
+    log.info("planned", steps=len(draft.plan.steps), then=len(come.facts))
     return None
-
-
-def _asked(context: Context, incident: Incident, plan: Plan) -> tuple[ApprovalRequest, ...]:
-    """At L0 and L1 nobody is asked: the plan is shown and that is all."""
-    if incident.level in ("L0", "L1"):
-        return ()
-    return escalation.requests(incident, plan, context.domain(incident), context.now())
 
 
 async def _before(context: Context, incident: Incident, facts: int) -> list[e.Event]:

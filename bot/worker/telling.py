@@ -1,6 +1,6 @@
 """Private answers to the person who tapped: what came of it, in one or two sentences."""
 
-from bot.commands import Decide, HandOn, MarkDone
+from bot.commands import Decide, HandOn, MarkDone, SetLevel
 from bot.ports import Due, Lane, NewDue
 from bot.worker.context import Context
 from policies.approval import Approved, Expired, Pending, Refused, Void
@@ -45,7 +45,7 @@ def _next(steps: tuple[Step, ...]) -> str:
 
 
 def whispers(
-    context: Context, command: Decide | HandOn | MarkDone, words: str
+    context: Context, command: Decide | HandOn | MarkDone | SetLevel, words: str
 ) -> tuple[NewDue, ...]:
     """The row that tells them, privately; none where there is no way to."""
     if command.respond_to is None:
@@ -62,7 +62,7 @@ def whispers(
 
 
 async def whisper(
-    context: Context, due: Due, command: Decide | HandOn | MarkDone, words: str
+    context: Context, due: Due, command: Decide | HandOn | MarkDone | SetLevel, words: str
 ) -> None:
     """Tell them, and nothing else came of it."""
     await context.store.finish(due, whispers(context, command, words))

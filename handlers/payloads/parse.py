@@ -76,7 +76,7 @@ def decision(body: Body, at: datetime) -> c.Received:
         click = models.Click.model_validate(body)
         tag = ids.decode(click.action.chosen)
         return c.Decide(
-            key=_click_key(body),
+            key=click_key(body),
             incident_id=tag.incident,
             request_id=tag.request,
             person=click.user.id,
@@ -90,7 +90,7 @@ def decision(body: Body, at: datetime) -> c.Received:
             respond_to=_address(click),
         )
 
-    return _received(_click_key(body), body, at, read)
+    return received(click_key(body), body, at, read)
 
 
 def done(body: Body, at: datetime) -> c.Received:
@@ -100,7 +100,7 @@ def done(body: Body, at: datetime) -> c.Received:
         click = models.Click.model_validate(body)
         tag = ids.decode(click.action.chosen)
         return c.MarkDone(
-            key=_click_key(body),
+            key=click_key(body),
             incident_id=tag.incident,
             step_id=tag.step,
             person=click.user.id,
@@ -108,7 +108,7 @@ def done(body: Body, at: datetime) -> c.Received:
             respond_to=_address(click),
         )
 
-    return _received(_click_key(body), body, at, read)
+    return received(click_key(body), body, at, read)
 
 
 def question(body: Body, at: datetime) -> c.Received:
@@ -127,7 +127,7 @@ def question(body: Body, at: datetime) -> c.Received:
             at=at,
         )
 
-    return _received(key, body, at, read)
+    return received(key, body, at, read)
 
 
 def with_more(body: Body, at: datetime, step_up: str | None, key: str | None) -> c.Received:
@@ -153,7 +153,7 @@ def with_more(body: Body, at: datetime, step_up: str | None, key: str | None) ->
             step_up=step_up,
         )
 
-    return _received(key, _without_code(body), at, read)
+    return received(key, _without_code(body), at, read)
 
 
 def handing(body: Body, at: datetime) -> c.Received:
@@ -173,7 +173,7 @@ def handing(body: Body, at: datetime) -> c.Received:
             respond_to=_back(back, sent.user.id),
         )
 
-    return _received(key, body, at, read)
+    return received(key, body, at, read)
 
 
 def _answer(body: models.EventBody, at: datetime, me: Identity) -> c.Answer:
@@ -189,7 +189,8 @@ def _answer(body: models.EventBody, at: datetime, me: Identity) -> c.Answer:
     )
 
 
-def _received(key: str, body: Body, at: datetime, read: Callable[[], c.Stored]) -> c.Received:
+def received(key: str, body: Body, at: datetime, read: Callable[[], c.Stored]) -> c.Received:
+    """What was read, or the payload as it came when it can't be read."""
     try:
         return c.Received(key=key, command=read(), raw=raw(body), at=at)
     except (ValidationError, ids.UnreadableTag) as error:
@@ -229,7 +230,8 @@ def _event_key(body: Body) -> str:
     return str(body.get("event_id") or f"event:{event.get('channel')}:{event.get('ts')}")
 
 
-def _click_key(body: Body) -> str:
+def click_key(body: Body) -> str:
+    """The tap's own identity: delivered again it is the same."""
     actions = body.get("actions")
     first = actions[0] if isinstance(actions, list) and actions else {}
     action = first if isinstance(first, Mapping) else {}

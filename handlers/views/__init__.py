@@ -10,6 +10,7 @@ from handlers.views.answering import (
     status,
     unknown,
 )
+from handlers.views.autonomy import autonomy, confirm_level, level_kept, level_receipt
 from handlers.views.card import card
 from handlers.views.forms import approve_form, ask_form, hand_over_form
 from handlers.views.journal import SAYS, reply
@@ -39,15 +40,19 @@ __all__ = [
     "approvals",
     "approve_form",
     "ask_form",
+    "autonomy",
     "back",
     "broken",
     "card",
+    "confirm_level",
     "explain",
     "gone",
     "hand_over_form",
     "help_text",
     "home_tab",
     "incident_list",
+    "level_kept",
+    "level_receipt",
     "lifted",
     "nobody_owns",
     "not_gone",

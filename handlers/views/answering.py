@@ -23,6 +23,8 @@ HELP = (
     ("away until <day> → @delegate", "who decides for me while I am away"),
     ("back", "I am there again"),
     ("who-can <request, step or asset>", "who could approve it now, and why"),
+    ("autonomy", "what may be done alone, where, since when and why"),
+    ("autonomy set <domain> [class] <level>", "changes that (admins)"),
     ("help", "this list"),
 )
 

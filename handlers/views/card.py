@@ -29,6 +29,7 @@ def _parts(showing: Showing, incident: Incident) -> Iterator[Block | None]:
     yield section(cause(incident))
     yield section(reach(incident))
     yield from _plan(incident)
+    yield section(phrases.observed(incident))
     yield section(_asked(incident))
     yield section(_checks(incident))
     yield context(_footer(incident))

@@ -158,6 +158,18 @@ def _dismissed(_incident: Incident, event: e.Dismissed) -> str:
     return f"Closed by {who(event.by)}, no trouble: {line(event.reason, 400)}"
 
 
+def _observed(incident: Incident, event: e.Observed) -> str | None:
+    return None if event.level == "L0" else phrases.observed(incident)
+
+
+def _lowered(incident: Incident, event: e.LevelLowered) -> str:
+    name, domain = code(event.change_class, 60), code(incident.domain, 60)
+    return (
+        f"{name} in {domain} is at level {line(event.level, 4)} from now on, it was {line(event.was, 4)}: "
+        f"{line(event.why, 400)}\nIt is asked for again each time, until an admin raises it."
+    )
+
+
 #: every fact has its line here; `ReceiptIssued` and `Planned` show more than a line
 SAYS: dict[type[e.Event], Say] = {
     e.IncidentOpened: _silent,
@@ -193,4 +205,7 @@ SAYS: dict[type[e.Event], Say] = {
     e.IncidentResolved: _silent,
     e.HandedOver: _handed_over,
     e.Dismissed: _dismissed,
+    e.Observed: _observed,
+    e.ShadowSeen: _silent,
+    e.LevelLowered: _lowered,
 }

@@ -7,6 +7,7 @@ from handlers.blocks import Block, section
 from handlers.mrkdwn import code, line, link, when, where, who
 from policies.alert import Alert
 from policies.approval import ApprovalRequest, Decision
+from policies.autonomy.alone import WHERE
 from policies.checks import CheckResult
 from policies.incident import Incident, Phase, RequestState, StepPhase, StepState
 from policies.people import Away, Grant
@@ -14,6 +15,7 @@ from policies.plan import Step
 from policies.run import Run
 
 PEOPLE: Final = 8
+WOULD: Final = 8
 
 PHASE: Final = {
     Phase.OPEN: "looking for the cause",
@@ -135,6 +137,9 @@ def after_that(request: ApprovalRequest) -> str:
 
 def decided(decision: Decision) -> str:
     """Who decided what, when, where and why."""
+    if decision.where == WHERE:
+        right = line(decision.grant.because, 200)
+        return f"*Approved beforehand* by {who(decision.person)}: {right}. Nobody was asked now."
     word = "Approved" if decision.choice == "yes" else "Rejected"
     reason = f": {line(decision.reason, 300)}" if decision.reason else ""
     place = f", in {where(decision.where)}" if decision.where else ""
@@ -166,6 +171,18 @@ def outcome(state: RequestState) -> str:
     word = OUTCOME.get(state.outcome or "", "Waiting for a yes")
     why = f": {line(state.why, 300)}" if state.why else ""
     return f"*{word}*{why}"
+
+
+def observed(incident: Incident) -> str:
+    """At a level where nobody is asked: what that means, and what each step would have needed."""
+    told = incident.observed
+    if told is None:
+        return ""
+    if told.level == "L0":
+        return f"*Level L0* Nothing is looked into and nothing runs. Its owner: {line(told.owner, 120)}"
+    lines = [f"• {line(says, 250)}" for _, says in told.would[:WOULD]]
+    head = f"*Level {line(told.level, 4)}* Nobody is asked and nothing runs. At L2 I"
+    return "\n".join([head, *lines])
 
 
 def check_line(result: CheckResult) -> str:

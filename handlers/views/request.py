@@ -112,8 +112,15 @@ def _head(incident: Incident, state: RequestState) -> str:
     until = when(asked.deadline, date=False)
     needs = [asked.rule.reason_needed and "a reason", asked.rule.step_up and "a code"]
     more = " and ".join(word for word in needs if word)
-    exactly = f"A yes{f', with {more},' if more else ''} covers exactly {plural(len(asked.step_ids), 'step')}:"
-    return f"{code(incident.id)} *needs a yes or no*{quorum} until {until}\n{exactly}"
+    covers = f"covers exactly {plural(len(asked.step_ids), 'step')}:"
+    exactly = f"A yes{f', with {more},' if more else ''} {covers}"
+    head = f"{code(incident.id)} *needs a yes or no*{quorum} until {until}"
+    return "\n".join([head, *_why_asked(asked.asked_because), exactly])
+
+
+def _why_asked(because: str) -> list[str]:
+    """The level would let the bot go on alone; why it asks all the same."""
+    return [f"Asked although its level is above L2: {line(because, 400)}"] if because else []
 
 
 def _steps(incident: Incident, state: RequestState) -> Iterator[Block | None]:

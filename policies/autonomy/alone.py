@@ -95,9 +95,7 @@ def _nobody(case: Case) -> str | None:
     entry = case.standing.level.entry
     still = {person.id for person in case.standing.people}
     gone = [who for who in (entry.by if entry else ()) if who not in still]
-    if gone or entry is None:
-        return f"{', '.join(gone) or 'nobody'} delegated it and is no admin any more"
-    return None
+    return "whoever delegated it is no admin any more" if gone or entry is None else None
 
 
 def _few(case: Case) -> str | None:

@@ -6,7 +6,7 @@ Entries are only ever added. An entry without a receipt is one admin's wish: it 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from policies.figures import stamp
 from policies.receipt.chain import Receipt
@@ -54,6 +54,19 @@ class InForce:
     def alone(self) -> bool:
         """True when something may happen without a fresh yes: never by dw.yml, never by the bot's word."""
         return self.rank > PROPOSE and self.entry is not None and BOT not in self.entry.by
+
+
+class NoSuchLevel(ValueError):
+    """There are L0, L1, L2, L3 and L4. Nothing was changed."""
+
+
+def level_of(word: str) -> Level:
+    """The level that somebody typed. Raises `NoSuchLevel`."""
+    named: dict[str, Level] = {level: level for level in get_args(Level)}
+    try:
+        return named[word.upper()]
+    except KeyError as error:
+        raise NoSuchLevel(NoSuchLevel.__doc__) from error
 
 
 def rank(level: Level) -> int:

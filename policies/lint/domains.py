@@ -31,7 +31,9 @@ def levels(data: Data) -> Iterator[Mistake]:
     for name, domain in described(data, "domains"):
         if domain.get("level") in ("L3", "L4"):
             what = f"{domain['level']} is never given by a file"
-            instead = f"L2; an admin raises it in Slack, on record: /dw autonomy set {name} run_job L3"
+            instead = (
+                f"L2; an admin raises it in Slack, on record: /dw autonomy set {name} run_job L3"
+            )
             yield Mistake(path=("domains", name, "level"), what=what, instead=instead)
 
 

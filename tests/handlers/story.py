@@ -127,9 +127,27 @@ def endings() -> list[list[e.Event]]:
         ],
         [*asked, e.RequestExpired(request_id=request)],
         [*asked, e.RequestVoided(request_id=request, why="it now reaches more: dim_users")],
-        [*started, e.StepFailed(step_id=step, why="out of memory", run=ROLLUPS), handed],
+        [*started, e.StepFailed(step_id=step, why="out of memory", run=ROLLUPS), handed, _lower()],
+        [told[0], e.Observed(level="L0", owner="ana@example.com")],
+        [*_investigating(told), *_watched(step)],
         [told[0], e.Dismissed(by=ANA, reason="a planned load test")],
         [told[0], e.Diagnosed(diagnosis=_nothing())],
+    ]
+
+
+def _lower() -> e.LevelLowered:
+    return e.LevelLowered(change_class="run_job", was="L3", level="L2", why="out of <memory>")
+
+
+def _investigating(told: list[e.Event]) -> list[e.Event]:
+    return told[: [type(x) for x in told].index(e.ApprovalRequested)]
+
+
+def _watched(step: str) -> list[e.Event]:
+    would = ((step, "would ask <ana@example.com>; would queue growth_rollups_job"),)
+    return [
+        e.Observed(level="L1", owner="ana@example.com", would=would),
+        e.ShadowSeen(step_id=step, change_class="run_job", run=ROLLUPS),
     ]
 
 

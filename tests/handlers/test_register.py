@@ -133,4 +133,5 @@ def test_the_usage_hint_names_every_word_that_is_understood() -> None:
         "away",
         "back",
         "who-can",
+        "autonomy",
     }
