@@ -10,7 +10,7 @@ from connectors.airflow.pages import run_page
 from connectors.airflow.params import RunFailure
 from connectors.airflow.runs import instances, wire_run
 from connectors.airflow.wire import TaskInstance, WireRun, in_order, iso_or_none, span
-from connectors.errors import ConnectorError
+from connectors.errors import ConnectorError, Throttled
 from connectors.masking import holds_secret
 
 Builds = Mapping[str, Sequence[str]]
@@ -27,13 +27,18 @@ _MOST_TASKS, _MOST_LOGS = 500, 3
 _NO_WORDS = "it left no exception behind; look at its log"
 _NOBODY = "the run is marked failed although no task of it failed: somebody set it so, or it ran out of time"
 _GREEN = "the run ended green all the same: this DAG does not fail with that task"
-_GOING = "the run has not ended yet; what failed may be tried again"
+_ENDED = ("failed", "success")
 
 
 async def run_failure(api: Api, params: RunFailure, builds: Builds) -> dict[str, JsonValue]:
-    """The value of the probe `run_failure`. `builds` are the assets of the DAGs that dw.yml names."""
+    """The value of the probe `run_failure`. `builds` are the assets of the DAGs that dw.yml names.
+
+    `Throttled` while the run goes on: a task that failed may be tried again, so nothing is said of it yet.
+    """
     wire = await wire_run(api, params.id)
     tasks = in_order(await instances(api, wire.id, _NOT_GREEN, most=_MOST_TASKS))
+    if wire.state not in _ENDED:
+        raise Throttled(_going(wire, tasks), connection=api.connection)
     failed = [one for one in tasks if one.state == "failed"]
     planned: list[JsonValue] = [*builds.get(wire.dag, ())]
     version = await api.version()
@@ -43,7 +48,6 @@ async def run_failure(api: Api, params: RunFailure, builds: Builds) -> dict[str,
         "airflow": version.text,
         "steps_failed": await _failed(api, wire.id, failed),
         "steps_not_run": _names(tasks, "upstream_failed"),
-        "steps_retrying": _names(tasks, "up_for_retry"),
         "assets_planned": planned,
         "assets_materialized": planned if wire.state == "success" else [],
         "checks": [],
@@ -94,6 +98,10 @@ def _hidden(wire: WireRun, failed: Sequence[TaskInstance]) -> str | None:
     """What the state of the run and the states of its tasks do not say together."""
     if wire.state == "failed":
         return None if failed else _NOBODY
-    if wire.state == "success":
-        return _GREEN if failed else None
-    return _GOING
+    return _GREEN if failed else None
+
+
+def _going(wire: WireRun, tasks: Sequence[TaskInstance]) -> str:
+    waiting = [str(one) for one in tasks if one.state == "up_for_retry"]
+    says = f"run {wire.id} has not ended"
+    return f"{says}: {', '.join(waiting)} will be tried again" if waiting else says

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from policies import dag_rerun
+from policies.alert import AlertKind
 from policies.evidence import Json, Probe
 from policies.facts import Facts
 from policies.rules import Rules, Table
@@ -26,7 +27,9 @@ def which_run(facts: Facts, _rules: Rules) -> tuple[Probe, ...]:
 
 
 def what_failed(facts: Facts, _rules: Rules) -> tuple[Probe, ...]:
-    """The run itself: its steps, checks and what it built."""
+    """The run itself: its steps, checks and what it built. One that is only slow has not failed yet."""
+    if facts.alert.kind is AlertKind.RUN_SLOW:
+        return ()
     return (_ask(facts, "run_failure", run_id=facts.run_id),) if facts.run_id else ()
 
 

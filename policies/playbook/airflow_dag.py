@@ -22,13 +22,19 @@ def steps(case: Case) -> tuple[Step, ...] | NoPlan:
     if rerun is None:
         return hand_over.failed(case)
     told = case.facts.value("can_run")
-    why = _not_now(rerun, told)
+    why = _green(case) or _not_now(rerun, told)
     if why:
         return hand_over.blocked(case, rerun.dag, why)
     owner = decider_of(case, rerun.dag, *case.jobs[rerun.dag].builds)
     if owner is None:
         return hand_over.nobody(case, rerun.dag)
     return (_step(case, rerun, told, owner),)
+
+
+def _green(case: Case) -> str | None:
+    if case.facts.run.get("status") != "success":
+        return None
+    return "the run as a whole ended green, and a second one would repeat what worked"
 
 
 def _not_now(rerun: DagRerun, told: Answer) -> str | None:

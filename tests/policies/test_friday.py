@@ -74,6 +74,7 @@ def test_the_command_and_the_defaults_are_part_of_what_is_approved() -> None:
         ({"can_run": friday.can_run(may=False, why="it is paused")}, "not now: it is paused"),
         ({"can_run": "down"}, "whether it can be run could not be read"),
         ({"run_failure": friday.run_failure(status="running")}, "has not ended yet"),
+        ({"run_failure": friday.run_failure(status="success")}, "would repeat what worked"),
         ({"run_failure": friday.run_failure(conf=None, conf_withheld=True)}, "Nothing was started"),
         ({"run_failure": friday.run_failure(partition=None)}, "the day in trouble is not known"),
     ],

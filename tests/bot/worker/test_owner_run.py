@@ -12,6 +12,7 @@ from bot.worker.context import Systems
 from bot.worker.kinds import KINDS
 from bot.worker.loop import Worker
 from bot.worker.polling import first_looks
+from connectors.errors import Throttled
 from policies import events as e
 from policies.incident import Phase, StepPhase
 from policies.run import Run, RunState
@@ -155,3 +156,23 @@ async def test_a_run_that_failed_is_polled_once_and_once_more_when_it_was_cleare
     incident = await billing.incident()
     assert len(incident.alerts) == 2
     assert incident.alerts[0].extra["logical_date"] == friday.LOGICAL
+
+
+async def test_while_a_task_waits_for_its_retry_nothing_is_diagnosed_or_asked(
+    billing: World,
+) -> None:
+    told = billing.systems["airflow"].values
+    failed = told["run_failure"]
+    told["run_failure"] = Throttled("run x has not ended: stg_usage_events will be tried again")
+    item = Received(
+        key="Ev1", command=Polled(alert=friday.an_alert()), raw="", at=billing.clock.now()
+    )
+    await billing.desk.receive(item)
+    for _ in range(3):
+        await billing.later(seconds=10)
+    waiting = await billing.incident()
+    assert (waiting.phase, waiting.diagnosis, waiting.requests) == (Phase.OPEN, None, {})
+    told["run_failure"] = failed
+    for _ in range(3):
+        await billing.later(seconds=20)
+    assert len((await billing.incident()).requests) == 1
