@@ -93,7 +93,7 @@ def confirm_level(ask: Ask, before: Level, people: int) -> Message:
         f"Change {ask.domain} to {ask.level}?",
         [
             section(
-                f"{head}\n{ask.level}: {MEANS[ask.level]}.{told}{more}\nNothing is changed yet."
+                f"{head}\n{ask.level}: {MEANS[ask.level]}.{told}{more}\nNothing is changed yet: the button does it, which only `/dw` shows."
             ),
             actions(button(f"Set {ask.level}", ids.LEVEL, tag.encode(), "primary")),
         ],

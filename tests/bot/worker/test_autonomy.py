@@ -61,7 +61,7 @@ async def test_at_l3_with_a_clean_record_the_bots_step_runs_once_in_the_name_of_
 
 async def test_a_persons_own_step_is_asked_for_at_every_level(trusting: World) -> None:
     await past(trusting)
-    await set_level(trusting, "L4")
+    await set_level(trusting, "L3", "*")
     await asked(trusting)
     first, second = (await trusting.incident()).requests.values()
     assert first.open
@@ -149,7 +149,7 @@ async def test_an_admin_who_left_takes_the_delegation_along(trusting: World) -> 
     assert "no admin any more" in (await request_of(trusting)).request.asked_because
 
 
-async def test_checks_that_fail_after_its_run_take_the_class_to_l2_and_the_next_one_is_asked_for(
+async def test_checks_that_fail_take_the_class_to_l2_and_the_next_one_is_asked_for(
     trusting: World,
 ) -> None:
     await past(trusting)
