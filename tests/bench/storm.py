@@ -15,7 +15,7 @@ from handlers.payloads.own import Identity
 from tests.bench.figures import Figure
 from tests.journeys.stage import rules
 
-ALERTS, CALLERS = 3000, 100
+ALERTS, CALLERS, CONNECTIONS = 3000, 100, 10
 ME = Identity(team="T1", user="U0DWBOT", bot="B0DWBOT", app="A0DWBOT")
 HERE = frozenset({"C0ALERTS"})
 _TABLE = "CREATE TABLE bare (key TEXT PRIMARY KEY, body TEXT NOT NULL)"
@@ -25,13 +25,13 @@ _runs = itertools.count()
 
 async def measure(url: str, database: str, goal: int) -> Figure:
     """Alerts a second, beside as many bare inserts with a transaction each."""
-    store = await open_store(url)
+    store, connections = await open_store(url), asyncio.Semaphore(CONNECTIONS)
     desk = Desk(store, rules(), SystemClock(), asyncio.Event())
     async with store.database.write() as connection:
         await connection.execute(text(_TABLE))
     try:
         for count in (CALLERS, ALERTS):  # the first one warms up
-            baseline = await a_second(count, lambda key: _bare(store, key))
+            baseline = await a_second(count, lambda key: _bare(store, connections, key))
             ours = await a_second(count, lambda key: _alert(desk, key))
     finally:
         await store.close()
@@ -68,8 +68,8 @@ async def _alert(desk: Desk, key: str) -> None:
     await desk.receive(item)
 
 
-async def _bare(store: SqlStore, key: str) -> None:
-    async with store.database.write() as connection:
+async def _bare(store: SqlStore, connections: asyncio.Semaphore, key: str) -> None:
+    async with connections, store.database.write() as connection:
         await connection.execute(_ROW, {"key": key, "body": "x" * 2000})
 
 

@@ -3,6 +3,7 @@
 from tests.faults.mutation import Mutation
 
 _APPROVAL = "tests/policies/test_approval.py"
+_BANS = "tests/bot/worker/test_bans.py"
 _DECIDING = "tests/bot/worker/test_deciding.py"
 _ACTING = "tests/bot/worker/test_acting.py"
 _LIFECYCLE = "tests/policies/test_lifecycle.py"
@@ -16,8 +17,8 @@ NO_YES = (
         promise=1,
         breaks="no decision at all counts as a yes",
         file="policies/approval.py",
-        old="if yes and len(yes) >= request.rule.quorum:",
-        new="if len(yes) >= request.rule.quorum or not decisions:",
+        old="if yes and votes >= request.rule.quorum:",
+        new="if votes >= request.rule.quorum or not decisions:",
         caught_by=(f"{_APPROVAL}::test_silence_is_pending_and_then_expired_and_never_a_yes",),
     ),
     Mutation(
@@ -32,7 +33,7 @@ NO_YES = (
         promise=1,
         breaks="one person fills a quorum of two by tapping twice",
         file="policies/approval.py",
-        old="if yes and len(yes) >= request.rule.quorum:",
+        old="if yes and votes >= request.rule.quorum:",
         new="if yes and len(counting) >= request.rule.quorum:",
         caught_by=(f"{_APPROVAL}::test_one_person_does_not_fill_a_quorum_of_two",),
     ),
@@ -57,10 +58,26 @@ NO_YES = (
     ),
     Mutation(
         promise=1,
-        breaks="anybody in the channel may decide",
+        breaks="whoever asked for a change, planned it or broke it may decide",
+        file="policies/standing.py",
+        old="found = next((b for b in rule.banned if person.called(b.who)), None)",
+        new="found = None",
+        caught_by=(f"{_APPROVAL}::test_a_banned_person_may_not_decide_even_from_the_seat",),
+    ),
+    Mutation(
+        promise=1,
+        breaks="a yes counts without the reason that dw.yml wants",
         file="policies/approval.py",
-        old="if any(member.id == person.id for member in seat.people):",
-        new="if True:",
+        old="    if rule.reason_needed and not reason.strip():\n",
+        new="    if False:\n",
+        caught_by=(f"{_BANS}::test_a_yes_without_the_reason_that_is_needed_does_not_count",),
+    ),
+    Mutation(
+        promise=1,
+        breaks="anybody in the channel may decide",
+        file="policies/standing.py",
+        old="grant = next((grant for grant in found.may if grant.person == person.id), None)",
+        new='grant = Grant(person=person.id, because="here", hop=0)',
         caught_by=(
             f"{_APPROVAL}::test_somebody_else_is_told_why_and_who_may",
             f"{_APPROVAL}::test_a_seat_that_cannot_be_resolved_holds_nobody_and_says_why",
@@ -71,8 +88,8 @@ NO_YES = (
         promise=1,
         breaks="a decision counts by somebody else's right",
         file="policies/approval.py",
-        old=" and d.grant.person == d.person]",
-        new="]",
+        old="mine = decision.grant.person == decision.person",
+        new="mine = True",
         caught_by=(f"{_APPROVAL}::test_a_decision_by_somebody_elses_right_does_not_count",),
     ),
     Mutation(
@@ -206,8 +223,8 @@ OTHER_PLAN = (
         promise=2,
         breaks="a yes counts for whatever digest",
         file="policies/approval.py",
-        old="if d.digest == request.digest and d.grant",
-        new="if d.grant",
+        old="return decision.digest == request.digest and mine",
+        new="return mine",
         caught_by=(f"{_APPROVAL}::test_a_yes_for_another_digest_does_not_count",),
     ),
     Mutation(
