@@ -1,5 +1,6 @@
 """What the trouble reaches: everything downstream, nearest first, and what it means for each."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -97,20 +98,23 @@ class _Scene:
     bad: Mapping[str, datetime]
     repaired: datetime | None
     domain: Domain | None
+    parents: Mapping[str, list[str]]
 
     @classmethod
     def of(
         cls, incident: Incident, lineage: Lineage, states: States, domain: Domain | None
     ) -> "_Scene":
         facts = Facts.of(incident)
+        root = facts.asset or facts.job or incident.title
         return cls(
-            root=facts.asset or facts.job or incident.title,
+            root=root,
             facts=facts,
             lineage=lineage,
             states=states,
             bad=_contaminated(facts, lineage, states),
             repaired=_repaired(facts, states),
             domain=domain,
+            parents=_parents(lineage, root),
         )
 
     def hit(self, key: str) -> Hit:
@@ -132,7 +136,7 @@ class _Scene:
 
     def _suspected(self, asset: Asset) -> bool:
         """True when nothing but the code of others says that the trouble reaches this one directly."""
-        edges = {(parent, asset.key) for parent in self._parents(asset)}
+        edges = {(parent, asset.key) for parent in self.parents.get(asset.key, ())}
         return bool(edges) and edges <= self.lineage.suspected
 
     def _judged(self, asset: Asset) -> tuple[Reach, str]:
@@ -145,12 +149,12 @@ class _Scene:
     def _how_bad(self, asset: Asset) -> str:
         if not builds(asset):
             bad = {self.root, *self.bad}
-            return f"reads {listed([p for p in self._parents(asset) if p in bad])}"
+            return f"reads {listed([p for p in self.parents.get(asset.key, ()) if p in bad])}"
         return f"built at {clock(self.bad[asset.key])} from the bad load"
 
     def _why_waits(self, asset: Asset, *, planned: bool) -> str:
         if not builds(asset):
-            waits = f"reads {listed(self._parents(asset))}"
+            waits = f"reads {listed(self.parents.get(asset.key, []))}"
             return f"{waits} at {asset.due}" if asset.due else waits
         at = _built_at(self.states, asset.key)
         if at and self.repaired and at >= self.repaired:
@@ -161,9 +165,14 @@ class _Scene:
             return "nobody knows when it was built last"
         return f"not built since {clock(at)}" if at else "no build of it is known"
 
-    def _parents(self, asset: Asset) -> list[str]:
-        reached = {self.root, *self.lineage.downstream(self.root)}
-        return sorted(p for p, c in self.lineage.edges if c == asset.key and p in reached)
+
+def _parents(lineage: Lineage, root: str) -> dict[str, list[str]]:
+    """Asset → what it reads of all that the trouble reaches."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for parent in sorted({root, *lineage.downstream(root)}):
+        for child in lineage.children(parent):
+            found[child].append(parent)
+    return dict(found)
 
 
 def _contaminated(facts: Facts, lineage: Lineage, states: States) -> dict[str, datetime]:

@@ -1,9 +1,10 @@
 """What feeds what: assets and the edges between them, from any number of sources."""
 
-from collections import deque
-from collections.abc import Iterator
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,7 +34,7 @@ class Lineage:
 
     def children(self, key: str) -> tuple[str, ...]:
         """Direct readers of `key`, sorted."""
-        return tuple(sorted(child for parent, child in self.edges if parent == key))
+        return _readers(self.edges).get(key, ())
 
     def downstream(self, key: str) -> Iterator[str]:
         """Every asset reached from `key`, nearest first, each once; safe on cycles and deep chains."""
@@ -82,6 +83,15 @@ class BlastRadius:
     root: str
     hits: tuple[Hit, ...] = ()
     next_due: str | None = None
+
+
+@lru_cache(maxsize=4)
+def _readers(edges: frozenset[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
+    """Parent → children. Kept, for a walk asks it once for each asset and a dbt project has thousands."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for parent, child in edges:
+        found[parent].append(child)
+    return {parent: tuple(sorted(children)) for parent, children in found.items()}
 
 
 def _filled(asset: Asset, other: Asset | None) -> Asset:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from policies import dag_rerun
+from policies import dag_rerun, job_rerun
 from policies.alert import AlertKind
 from policies.evidence import Json, Probe
 from policies.facts import Facts
@@ -52,8 +52,9 @@ def _ask(facts: Facts, name: str, **params: Json) -> Probe:
 
 
 def _about_rerun(facts: Facts, rules: Rules) -> tuple[Probe, ...]:
-    rerun = dag_rerun.of(facts, rules)
-    return (_ask(facts, "can_run", **rerun.params()),) if rerun else ()
+    dag, job = dag_rerun.of(facts, rules), job_rerun.of(facts, rules)
+    asked = dag.params() if dag else job.params if job else None
+    return (_ask(facts, "can_run", **asked),) if asked else ()
 
 
 def _about_asset(facts: Facts) -> tuple[Probe, ...]:

@@ -15,6 +15,7 @@ CHECKS = (
     secrets.misplaced,
     connections.references,
     connections.addresses,
+    connections.jobs,
     connections.variables,
     connections.senders,
     people.halting,

@@ -1,5 +1,6 @@
 """Mistakes in what dw.yml says of other systems: addresses, names, and who may raise alerts."""
 
+import re
 from collections.abc import Iterator
 
 from policies.kinds import KINDS, a_or_an, orchestrators, runs
@@ -7,6 +8,7 @@ from policies.lint.parts import Data, Mistake, Path, described, items, mapping, 
 from policies.lint.secrets import stem
 
 ENDS = ("_TOKEN", "_ACT_TOKEN", "_PASSWORD")
+_ACCOUNT = re.compile(r"/(?:accounts|deploy)/\d+")
 _SLACKS = ("DW_SLACK_BOT_TOKEN", "DW_SLACK_APP_TOKEN")
 
 
@@ -53,6 +55,21 @@ def addresses(data: Data) -> Iterator[Mistake]:
             yield Mistake(
                 path=(*path, "jobs"), what=f"{a_or_an(kind)} runs no jobs", instead=instead
             )
+
+
+def jobs(data: Data) -> Iterator[Mistake]:
+    """Names that can't be those of jobs there, and accounts that are not told."""
+    for name, connection in described(data, "connections"):
+        path, kind = ("connections", name), connection.get("kind")
+        url = connection.get("url")
+        if kind == "dbt_cloud" and isinstance(url, str) and not _ACCOUNT.search(url):
+            what = "this names no account"
+            yield Mistake(path=(*path, "url"), what=what, instead=KINDS["dbt_cloud"].example)
+        for job in mapping(connection.get("jobs")) if kind == "prefect" else ():
+            if isinstance(job, str) and job.count("/") != 1:
+                instead = "<flow>/<deployment>"
+                what = f"{job!r} names no deployment"
+                yield Mistake(path=(*path, "jobs", job), what=what, instead=instead)
 
 
 def variables(data: Data) -> Iterator[Mistake]:

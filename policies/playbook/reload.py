@@ -1,28 +1,35 @@
 """The load was partial and its source is whole now: load the day again, then what hangs on it."""
 
+from collections.abc import Callable, Mapping
 from graphlib import CycleError, TopologicalSorter
 
+from policies import job_rerun
 from policies.blast_radius import builds
 from policies.diagnosis.source_replica_behind import caught_up
 from policies.evidence import Json
 from policies.figures import listed
 from policies.lineage import Hit, Reach
 from policies.plan import Step
-from policies.playbook import airflow_dag, guard, hand_over
+from policies.playbook import airflow_dag, guard, hand_over, whole_job
 from policies.playbook.case import Case, NoPlan
 from policies.playbook.named_job import run_jobs
 from policies.playbook.owners import Owner, owner_of
 
 BACKFILL = "backfill"
+#: kinds of system that build no single assets
+_WHOLE: Mapping[str, Callable[[Case], tuple[Step, ...] | NoPlan]] = {
+    "airflow": airflow_dag.steps,
+    **dict.fromkeys(job_rerun.ACTIONS, whole_job.steps),
+}
 
 
 def steps(case: Case) -> tuple[Step, ...] | NoPlan:
     """A person's backfill in order, rebuilds, the named jobs, and a guard that holds nothing up.
 
-    Airflow builds no single assets: there the whole DAG is run again.
+    Where no single assets are built, the whole DAG or job is run again.
     """
-    if case.kind == "airflow":
-        again = airflow_dag.steps(case)
+    if case.kind in _WHOLE:
+        again = _WHOLE[case.kind](case)
         return again if isinstance(again, NoPlan) else (*again, *guard.steps(case))
     asset = case.facts.asset or case.radius.root
     owner = owner_of(case, asset)

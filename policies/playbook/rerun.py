@@ -1,7 +1,8 @@
 """Nothing is known that must be mended first: the failed job may be run again, if dw.yml names it."""
 
+from policies import job_rerun
 from policies.plan import Step
-from policies.playbook import airflow_dag, hand_over
+from policies.playbook import airflow_dag, hand_over, whole_job
 from policies.playbook.case import Case, NoPlan
 from policies.playbook.named_job import job_step
 
@@ -10,6 +11,8 @@ def steps(case: Case) -> tuple[Step, ...] | NoPlan:
     """One run of the same job, or of the job that builds the late asset; else a person takes over."""
     if case.kind == "airflow":
         return airflow_dag.steps(case)
+    if case.kind in job_rerun.ACTIONS:
+        return whole_job.steps(case)
     name = _job(case)
     if name is None:
         return hand_over.failed(case)

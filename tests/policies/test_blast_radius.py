@@ -172,3 +172,12 @@ def test_what_only_code_betrays_is_told_as_suspected_and_a_dashboard_is_never_bu
     assert found["standup"].because == "reads raw_sessions"
     [probe] = blast_radius.questions(night.diagnosed(), lineage)
     assert probe.params["assets"] == ["raw_sessions", "fct_adoption"]
+
+
+def test_thousands_of_readers_are_judged_in_one_walk() -> None:
+    """One that walks anew for each would not end within the time limit of a test."""
+    keys = ["raw_sessions", *(f"m{number}" for number in range(5000))]
+    edges = frozenset(
+        (keys[max(0, at - back)], keys[at]) for at in range(1, 5001) for back in (1, 7)
+    )
+    assert len(drawn(Lineage(edges=edges), {}, []).hits) == 5000
