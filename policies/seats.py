@@ -81,7 +81,8 @@ class Bans(_Model):
     asker: bool = Field(default=True, description="who asked for the change")
     planner: bool = Field(default=True, description="who wrote the plan")
     author: bool = Field(
-        default=True, description="who wrote the change that broke it, where the evidence names them"
+        default=True,
+        description="who wrote the change that broke it, where the evidence names them",
     )
     guests: bool = Field(default=True, description="guests of the workspace")
     outsiders: bool = Field(default=True, description="people of other workspaces")

@@ -43,7 +43,9 @@ def standing(rule: ApprovalRule, seated: Iterable[tuple[int, Seated]]) -> Standi
     grants: dict[str, Grant] = {}
     for grant in (*_own(rule, seats), *_delegated(rule, seats)):
         grants.setdefault(grant.person, grant)
-    everybody = [p for _, seat in seats for p in (*seat.people, *(d.person for d in seat.delegates))]
+    everybody = [
+        p for _, seat in seats for p in (*seat.people, *(d.person for d in seat.delegates))
+    ]
     barred = {p.id: why for p in everybody if (why := ban(rule, p)) and p.id not in grants}
     problems = tuple(seat.problem for _, seat in seats if seat.problem)
     return Standing(may=tuple(grants.values()), may_not=tuple(barred.items()), problems=problems)

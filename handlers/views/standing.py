@@ -17,7 +17,11 @@ Seats = Sequence[tuple[int, Seated]]
 def who_may(request: ApprovalRequest, seats: Seats) -> View:
     """Who may decide a request now, by which right, and who is asked later."""
     later = phrases.after_that(request)
-    blocks = [section(_may(request.rule, seats)), section(later), section(_may_not(request.rule, seats))]
+    blocks = [
+        section(_may(request.rule, seats)),
+        section(later),
+        section(_may_not(request.rule, seats)),
+    ]
     return modal(ids.SHOWN_VIEW, "Who may decide", blocks)
 
 
@@ -26,7 +30,9 @@ def who_can(subject: str, rule: ApprovalRule, seats: Seats) -> Message:
     dead = standing(rule, seats).dead(rule.quorum)
     head = f"*{code(subject, 80)}* needs {rule.quorum} yes"
     parts = [head, _may(rule, seats), _may_not(rule, seats)]
-    parts += [f"*Nobody could approve this now*: {line(dead, 300)}. Nothing would run."] if dead else []
+    parts += (
+        [f"*Nobody could approve this now*: {line(dead, 300)}. Nothing would run."] if dead else []
+    )
     return message("\n".join(filter(None, parts)), [section(part) for part in parts if part])
 
 

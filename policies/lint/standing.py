@@ -32,7 +32,10 @@ def schedules(data: Data) -> Iterator[Mistake]:
             instead = pick(name, known) if known else f"rotas: {{{name}: {{people: […], …}}}}"
             yield Mistake(path=path, what=f"there is no rota {name!r}", instead=instead)
         if kind != "rota" and kind not in kinds:
-            what, instead = f"no connection reads {kind}", f"connections: {{{kind}: {{kind: {kind}}}}}"
+            what, instead = (
+                f"no connection reads {kind}",
+                f"connections: {{{kind}: {{kind: {kind}}}}}",
+            )
             yield Mistake(path=path, what=what, instead=instead)
 
 

@@ -134,7 +134,9 @@ def test_bots_leavers_guests_and_strangers_never_decide(flag: str) -> None:
 
 
 def test_a_banned_person_may_not_decide_even_from_the_seat() -> None:
-    banned = replace(REQUEST, rule=replace(REQUEST.rule, banned=(Ban(who=ANA, because="you wrote this plan"),)))
+    banned = replace(
+        REQUEST, rule=replace(REQUEST.rule, banned=(Ban(who=ANA, because="you wrote this plan"),))
+    )
     assert isinstance(entitle(banned, a_person(ANA), SEATED), Refusal)
 
 

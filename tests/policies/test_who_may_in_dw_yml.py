@@ -32,7 +32,11 @@ def chain(*who: str) -> dict[str, Any]:
     ("domain", "more", "says"),
     [
         (chain("rota:data"), {}, "there is no rota 'data' → rotas: {data:"),
-        (chain("rota:dat"), {"rotas": {"data": ROTA}}, "there is no rota 'dat' → did you mean data?"),
+        (
+            chain("rota:dat"),
+            {"rotas": {"data": ROTA}},
+            "there is no rota 'dat' → did you mean data?",
+        ),
         (chain("pagerduty:P1"), {}, "no connection reads pagerduty → connections: {pagerduty:"),
         (chain(), {}, "dw.yml names none for fct_*, agg_* → add somebody after the owner"),
         (
