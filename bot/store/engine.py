@@ -124,6 +124,7 @@ def _sqlite(address: URL) -> AsyncEngine:
     engine = create_async_engine(address, pool_timeout=_PATIENCE, connect_args=words)
     event.listen(engine.sync_engine, "connect", _prepare)
     event.listen(engine.sync_engine, "begin", _begin)
+    event.listen(engine.sync_engine, "invalidate", _let_go)
     return engine
 
 
@@ -151,6 +152,11 @@ def _prepare(connection: Any, _record: object) -> None:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
         refused.pop_all()
+
+
+def _let_go(connection: Any, _record: object, _why: BaseException | None) -> None:
+    """A cancelled write must not keep its lock: closing alone leaves it while any cursor is remembered."""
+    connection.rollback()
 
 
 def _begin(connection: Connection) -> None:
