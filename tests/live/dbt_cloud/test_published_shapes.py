@@ -13,7 +13,7 @@ import yaml
 
 from tests.connectors.dbt_cloud.account import DAILY, ROOT, Account
 
-pytestmark = pytest.mark.live
+pytestmark = pytest.mark.published
 PUBLISHED = Path(__file__).parents[3] / ".live" / "dbt_cloud_openapi_v2.yaml"
 RELATED = {"include_related": '["trigger","job","run_steps"]'}
 ASKED = [
