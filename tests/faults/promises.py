@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.faults.breaking import asking, bounding, storing, telling
+from tests.faults.breaking import asking, bounding, levelling, storing, telling
 from tests.faults.mutation import Mutation
 
 
@@ -58,9 +58,8 @@ PROMISES = (
     Promise(
         number=8,
         title="No one promotes the machine but a person",
-        says="Levels rise only by a named admin, and fall by themselves after a bad outcome.",
-        not_yet="A level is what dw.yml says, and no code raises it; that it falls by itself after a bad "
-        "outcome is not built yet.",
+        says="Levels rise only by admins whom dw.yml names, above L2 by two of them, each with a receipt; "
+        "after a bad outcome they fall by themselves.",
     ),
     Promise(
         number=9,
@@ -94,6 +93,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *bounding.AIRFLOW,
     *bounding.READ_ONLY,
     *bounding.STOP,
+    *levelling.LEVELS,
     *telling.RECEIPTS,
     *bounding.READS,
     *telling.COPIES,

@@ -107,8 +107,8 @@ STOP = (
         promise=7,
         breaks="people are asked while everything is stopped",
         file="bot/worker/investigating.py",
-        old="asked = () if stopped else _asked(context, incident, draft.plan)",
-        new="asked = _asked(context, incident, draft.plan)",
+        old="    stopped = await context.stopped(incident) is not None\n",
+        new="    stopped = False\n",
         caught_by=(f"{_STOP}::test_while_stopped_nobody_is_asked_and_after_the_lift_they_are",),
     ),
     Mutation(

@@ -173,7 +173,7 @@ RUNS = (
         promise=4,
         breaks="the start is stored after the call, not before it",
         file="bot/worker/acting.py",
-        old="    incident = await context.commit(incident, begun)\n",
+        old="    incident = await context.commit(incident, begun, spend=spend)\n",
         new="",
         caught_by=(f"{_ACTING}::test_a_crash_after_the_start_was_stored_leaves_one_run",),
     ),
