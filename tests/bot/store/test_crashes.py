@@ -8,10 +8,11 @@ from typing import Any
 
 from sqlalchemy import event, select
 
-from bot.ports import Change, Due, StoreUnavailable
+from bot.ports import Change, Due, Spend, StoreUnavailable
 from bot.store.store import SqlStore
 from bot.store.tables import METADATA
 from policies import events as e
+from policies.autonomy.levels import LevelEntry
 from policies.receipt import GENESIS, seal
 from tests.bot.store.builders import LEASE, NOW, alert, change, diagnosed, due, opening, received
 
@@ -64,7 +65,18 @@ def full(done: Due) -> Change:
     """A change that writes to every table it can write to."""
     matched = e.AlertMatched(alert=alert("Ev2"), because="same run")
     sealed = seal(1, "DW-1", GENESIS, {"cause": "late"})
-    words = {"keys": ("b",), "cancel": ("old",), "due": (due("new"),)}
+    words: dict[str, Any] = {"keys": ("b",), "cancel": ("old",), "due": (due("new"),)}
+    lower = LevelEntry(
+        number=1,
+        domain="growth",
+        change_class="run_job",
+        level="L2",
+        by=("dw",),
+        at=NOW,
+        reason="it failed",
+        receipt=1,
+    )
+    words |= {"levels": (lower,), "spend": Spend(domain="growth", day="d", limit=1, what="s")}
     return change("DW-1", 1, matched, diagnosed(), receipt=sealed, done=done, **words)
 
 
