@@ -57,6 +57,25 @@ def _decision(incident: Incident, event: e.DecisionMade, _at: datetime) -> Incid
     return _request(incident, event.request_id, decisions=decisions)
 
 
+def _revoked(incident: Incident, event: e.DecisionRevoked, _at: datetime) -> Incident:
+    """It counts no more, whatever it led to is undone, and the turn begins again."""
+    state = incident.requests[event.request_id]
+    taken = tuple(d for d in state.decisions if d.key == event.key)
+    again = _request(
+        incident,
+        event.request_id,
+        request=replace(state.request, deadline=event.deadline),
+        decisions=tuple(d for d in state.decisions if d.key != event.key),
+        revoked=(*state.revoked, *taken),
+        outcome=None,
+        decided_at=None,
+        reminded=False,
+    )
+    for step_id in state.request.step_ids:
+        again = _step(again, step_id, held=None)
+    return again
+
+
 def _people(incident: Incident, event: e.PeopleAsked, _at: datetime) -> Incident:
     asked = incident.requests[event.request_id].asked
     more = tuple((person, event.hop) for person in event.people if person not in dict(asked))
@@ -133,6 +152,7 @@ FOLDS: dict[type[e.Event], Fold] = {
     e.HandedOn: _handed_on,
     e.DecisionMade: _decision,
     e.DecisionRefused: _same,
+    e.DecisionRevoked: _revoked,
     e.ApprovalGranted: _ended("approved"),
     e.RequestRefused: _ended("refused"),
     e.RequestExpired: _ended("expired"),

@@ -73,6 +73,14 @@ def _handed_on(_incident: Incident, event: e.HandedOn) -> str:
     return f"{who(event.by)} handed it over to {who(event.to)}, who is asked now until {until}. Nothing ran."
 
 
+def _revoked(incident: Incident, event: e.DecisionRevoked) -> str:
+    until = when(event.deadline, date=False)
+    taken = [d for d in incident.requests[event.request_id].revoked if d.key == event.key]
+    return "\n".join(
+        [*map(phrases.taken_back, taken), f"Nothing of it ran; it waits for a decision again, until {until}."]
+    )
+
+
 def _ended(incident: Incident, event: e.ApprovalGranted | e.RequestRefused) -> str:
     runs = "Nothing of it runs." if isinstance(event, e.RequestRefused) else ""
     decisions = map(phrases.decided, incident.requests[event.request_id].decisions)
@@ -185,6 +193,7 @@ SAYS: dict[type[e.Event], Say] = {
     e.HandedOn: _handed_on,
     e.DecisionMade: _silent,
     e.DecisionRefused: _silent,
+    e.DecisionRevoked: _revoked,
     e.ApprovalGranted: _ended,
     e.RequestRefused: _ended,
     e.RequestExpired: _expired,

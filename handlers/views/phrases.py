@@ -150,6 +150,11 @@ def decided(decision: Decision) -> str:
     return f"*{word}* by {by} {when(decision.at)}{place}{reason}"
 
 
+def taken_back(decision: Decision) -> str:
+    """A decision that counts no more."""
+    return f"The {decision.choice} of {who(decision.person)} from {when(decision.at)} is taken back."
+
+
 def for_whom(grant: Grant) -> str:
     """`for @ana, away until Friday`."""
     until = f", away until {when(grant.until)}" if grant.until else ""

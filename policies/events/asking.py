@@ -74,6 +74,16 @@ class DecisionRefused:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class DecisionRevoked:
+    """Whoever made this decision took it back before anything started. The turn begins again, until then."""
+
+    request_id: str
+    key: str
+    person: str
+    deadline: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ApprovalGranted:
     """The quorum is full."""
 
