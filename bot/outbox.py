@@ -28,6 +28,7 @@ SPOKEN: tuple[type[e.Event], ...] = (
     e.QuestionAsked,
     e.StepReady,
     e.StepHeld,
+    e.ActionStarted,
     e.RunStarted,
     e.RunRecognised,
     e.PersonRunFailed,

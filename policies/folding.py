@@ -32,7 +32,9 @@ def _plan(incident: Incident, event: e.Planned, at: datetime) -> Incident:
 
 
 def _asked(incident: Incident, event: e.ApprovalRequested, _at: datetime) -> Incident:
-    state = RequestState(request=event.request)
+    steps = incident.plan.steps if incident.plan else ()
+    shown = tuple(step for step in steps if step.id in event.request.step_ids)
+    state = RequestState(request=event.request, shown=shown)
     return replace(incident, requests={**incident.requests, event.request.id: state})
 
 

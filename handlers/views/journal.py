@@ -15,6 +15,7 @@ from policies.incident import Incident
 from policies.plan import Step
 
 E = TypeVar("E", bound=e.Event)
+LESS = 10
 Say = Callable[[Incident, Any], str | None]
 
 
@@ -94,7 +95,18 @@ def _expired(incident: Incident, event: e.RequestExpired) -> str:
 
 
 def _voided(_incident: Incident, event: e.RequestVoided) -> str:
-    return f"The request is void: {line(event.why, 400)}. Its buttons no longer count; it is asked again."
+    what = phrases.differences(event.lines)
+    return f"The request is void: {line(event.why, 400)}.{what}\nIts buttons no longer count; it is asked again."
+
+
+def _begun(incident: Incident, event: e.ActionStarted) -> str | None:
+    if not event.less:
+        return None
+    names = ", ".join(code(name, 80) for name in event.less[:LESS])
+    return (
+        f"{_title(incident, event.step_id)} reaches less than was shown: not {names} any more"
+        f"{phrases.more(LESS, len(event.less)) if len(event.less) > LESS else ''}. The yes still counts."
+    )
 
 
 def _question(incident: Incident, event: e.QuestionAsked) -> str:
@@ -201,7 +213,7 @@ SAYS: dict[type[e.Event], Say] = {
     e.QuestionAsked: _question,
     e.StepReady: _ready,
     e.StepHeld: _held,
-    e.ActionStarted: _silent,
+    e.ActionStarted: _begun,
     e.RunStarted: _run_started,
     e.RunRecognised: _recognised,
     e.PersonRunFailed: _person_run_failed,

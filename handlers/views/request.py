@@ -58,7 +58,7 @@ def request_blocks(incident: Incident, state: RequestState) -> list[Block | None
     if not state.open:
         ended = section(_ended(state))
         return [ended, *_endings(incident, state), actions(_back(incident, state)), _footer(state)]
-    shown = [section(_head(incident, state)), *_steps(incident, state)]
+    shown = [section(_head(incident, state)), section(_changed(state)), *_steps(incident, state)]
     rest = [
         section(cause(incident, FINDINGS)),
         section(_reach(incident, state)),
@@ -123,6 +123,11 @@ def _head(incident: Incident, state: RequestState) -> str:
 def _why_asked(because: str) -> list[str]:
     """The level would let the bot go on alone; why it asks all the same."""
     return [f"Asked although its level is above L2: {line(because, 400)}"] if because else []
+
+
+def _changed(state: RequestState) -> str:
+    lines = state.request.changed
+    return f"*Changed since you saw it*{phrases.differences(lines)}" if lines else ""
 
 
 def _steps(incident: Incident, state: RequestState) -> Iterator[Block | None]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from policies.approval import ApprovalRequest, Decision
+from policies.difference import Difference
 from policies.people import Away, Seat
 from policies.standing import Refusal
 
@@ -110,6 +111,7 @@ class RequestVoided:
 
     request_id: str
     why: str
+    lines: tuple[Difference, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
