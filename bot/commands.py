@@ -75,6 +75,18 @@ class HandOn:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Revoke:
+    """Somebody takes their decision on a request back."""
+
+    key: str
+    incident_id: str
+    request_id: str
+    person: str
+    at: datetime
+    respond_to: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class MarkDone:
     """Somebody says a step they do in their own tool is done."""
 
@@ -122,7 +134,16 @@ class Keep:
 
 
 Stored: TypeAlias = (
-    ReceiveSignal | Polled | Decide | AskQuestion | HandOn | MarkDone | SetLevel | Answer | Keep
+    ReceiveSignal
+    | Polled
+    | Decide
+    | Revoke
+    | AskQuestion
+    | HandOn
+    | MarkDone
+    | SetLevel
+    | Answer
+    | Keep
 )
 
 

@@ -6,7 +6,7 @@ What the messages say is for `handlers`.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from bot.commands import Decide, Received
+from bot.commands import Decide, Received, Revoke
 from bot.ports import Lane, NewDue
 from policies import events as e
 from policies.incident import Incident
@@ -20,6 +20,7 @@ SPOKEN: tuple[type[e.Event], ...] = (
     e.Reminded,
     e.Escalated,
     e.HandedOn,
+    e.DecisionRevoked,
     e.ApprovalGranted,
     e.RequestRefused,
     e.RequestExpired,
@@ -27,6 +28,7 @@ SPOKEN: tuple[type[e.Event], ...] = (
     e.QuestionAsked,
     e.StepReady,
     e.StepHeld,
+    e.ActionStarted,
     e.RunStarted,
     e.RunRecognised,
     e.PersonRunFailed,
@@ -63,7 +65,7 @@ def intake_due(item: Received) -> NewDue:
         kind="intake",
         key=f"intake:{item.key}",
         at=item.at,
-        lane=Lane.APPROVALS if isinstance(item.command, Decide) else Lane.ACTIONS,
+        lane=Lane.APPROVALS if isinstance(item.command, Decide | Revoke) else Lane.ACTIONS,
         incident_id=getattr(item.command, "incident_id", None),
         payload={"inbox": item.key},
     )
@@ -111,6 +113,7 @@ def _requests(incident: Incident, events: Iterable[e.Event]) -> list[str]:
 
 
 _MOVES_STEPS = (
+    e.ActionStarted,
     e.RunStarted,
     e.RunRecognised,
     e.PersonRunFailed,

@@ -1,10 +1,11 @@
-"""Approve, Reject, Mark done and the change of a level. One tap, stored, acknowledged; whether it counts is decided later."""
+"""Approve, Reject, Take back, Mark done and the change of a level. One tap, stored, acknowledged; it is weighed later."""
 
 from slack_bolt.async_app import AsyncApp
 
 from handlers import ids
 from handlers.payloads import parse
 from handlers.payloads.level import level as parse_level
+from handlers.payloads.taking_back import taking_back
 from handlers.wiring import Ack, Body, Wiring
 
 
@@ -23,7 +24,12 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
         await wiring.desk.receive(parse_level(body, wiring.clock.now()))
         await ack()
 
+    async def take_back(body: Body, ack: Ack) -> None:
+        await wiring.desk.receive(taking_back(body, wiring.clock.now()))
+        await ack()
+
     for action_id in (ids.APPROVE, ids.REJECT, ids.REJECT_WITH):
         app.action(action_id)(decide)
+    app.action(ids.REVOKE)(take_back)
     app.action(ids.DONE)(done)
     app.action(ids.LEVEL)(level)

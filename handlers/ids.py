@@ -12,6 +12,7 @@ REJECT_WITH: Final = "dw.reject_with"
 ASK: Final = "dw.ask"
 WHO: Final = "dw.who"
 HAND_OVER: Final = "dw.hand_over"
+REVOKE: Final = "dw.revoke"
 DONE: Final = "dw.done"
 LINK: Final = "dw.link"
 RECEIPT_JSON: Final = "dw.receipt_json"
@@ -25,6 +26,7 @@ ACTIONS: Final = (
     ASK,
     WHO,
     HAND_OVER,
+    REVOKE,
     DONE,
     LINK,
     RECEIPT_JSON,

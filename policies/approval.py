@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, final
 
+from policies.difference import Difference, differences
 from policies.people import Grant, Seat
-from policies.plan import Plan, Step, differences, digest
+from policies.plan import Plan, Step, digest
 
 Choice = Literal["yes", "no"]
 _MINT = object()
@@ -65,7 +66,8 @@ class ApprovalRule:
 class ApprovalRequest:
     """Steps put before a named owner until a deadline. `hop` is whose turn it is now.
 
-    `asked_because`: the level is above L2, and why they are asked all the same.
+    `asked_because`: the level is above L2, and why they are asked all the same. `changed` is what is
+    different from the void request before it.
     """
 
     id: str
@@ -80,6 +82,7 @@ class ApprovalRequest:
     hop: int = 0
     level: str = "L2"
     asked_because: str = ""
+    changed: tuple[Difference, ...] = ()
 
     @property
     def turn(self) -> Hop:
@@ -137,9 +140,10 @@ class Expired:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Void:
-    """What was shown is not what would run. `why` says what changed."""
+    """What was shown is not what would run. `why` says what changed, `lines` each difference where it is known."""
 
     why: str
+    lines: tuple[Difference, ...] = ()
 
 
 @final
@@ -192,31 +196,32 @@ class Approved:
 Verdict = Approved | Pending | Refused | Expired | Void
 
 
-def changed(request: ApprovalRequest, plan: Plan, shown: Plan | None = None) -> str | None:
-    """What differs between what `request` showed and what `plan` would do now, or None.
+def changed(
+    request: ApprovalRequest, plan: Plan, shown: Sequence[Step] = ()
+) -> Void | None:
+    """Void, where `plan` would do other than what `request` showed; the lines tell what, or None.
 
-    A smaller reach keeps the yes; a larger one, another step or another parameter does not. With the
-    plan that was `shown` the difference is told in its words.
+    A smaller reach keeps the yes; a larger one, another step or another parameter does not. The lines
+    need the steps as they were `shown`.
     """
     steps = tuple(step for step in plan.steps if step.id in request.step_ids)
-    if len(steps) != len(request.step_ids):
-        return "a step of this request is no longer in the plan"
     grown = sorted(set(plan.reach) - set(request.reach))
-    if grown:
-        return "it now reaches more: " + ", ".join(grown)
-    if digest(steps, request.reach) != request.digest:
-        return _told(request, steps, shown) or "its steps are not the ones that were shown"
-    return None
+    if len(steps) != len(request.step_ids):
+        why = "a step of this request is no longer in the plan"
+    elif grown:
+        why = "it now reaches more: " + ", ".join(grown)
+    elif digest(steps, request.reach) != request.digest:
+        why = "what would run is not what was shown"
+    else:
+        return None
+    known = digest(shown, request.reach) == request.digest
+    lines = differences(shown, steps, (request.reach, plan.reach)) if known else ()
+    return Void(why=why, lines=lines)
 
 
-def _told(request: ApprovalRequest, steps: tuple[Step, ...], shown: Plan | None) -> str:
-    """What became of the steps, where the plan at hand really is the one that was shown."""
-    before = tuple(s for s in (shown.steps if shown else ()) if s.id in request.step_ids)
-    if digest(before, request.reach) != request.digest:
-        return ""
-    pairs = [(old, new) for old in before for new in steps if old.id == new.id]
-    told = [f"{new.title}: {', '.join(differences(old, new))}" for old, new in pairs if old != new]
-    return "; ".join(told)
+def less_reach(request: ApprovalRequest, plan: Plan) -> tuple[str, ...]:
+    """What was shown as reached and is not any more: the yes covers it all the same."""
+    return tuple(sorted(set(request.reach) - set(plan.reach)))
 
 
 def weigh(
@@ -226,15 +231,17 @@ def weigh(
     *,
     until: datetime,
     expired_at: datetime | None = None,
+    shown: Sequence[Step] = (),
 ) -> Verdict:
     """What the stored decisions amount to.
 
     Each person counts once, whatever hats, and so does each for whom somebody decides; only decisions for the digest that was on the screen count.
-    `until` is how long the right to act lasts; `expired_at` is set when the last hop ran out.
+    `until` is how long the right to act lasts; `expired_at` is set when the last hop ran out; `shown` are
+    the steps as they were on the screen, to tell what changed.
     """
-    difference = changed(request, plan)
-    if difference:
-        return Void(why=difference)
+    void = changed(request, plan, shown)
+    if void is not None:
+        return void
     counting = [d for d in decisions if _counts(request, d)]
     refusal = next((d for d in counting if d.choice == "no"), None)
     if refusal:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from policies.approval import ApprovalRequest, ApprovalRule, Hop
 from policies.bans import bans
+from policies.difference import Difference, differences
 from policies.events import Escalated
 from policies.incident import Incident
 from policies.plan import Plan, Step, digest
@@ -131,4 +132,18 @@ def _request(
         asked_at=now,
         deadline=now + timedelta(seconds=rule.chain[0].seconds),
         level=incident.level,
+        changed=_since_void(incident, steps, plan),
     )
+
+
+def _since_void(
+    incident: Incident, steps: tuple[Step, ...], plan: Plan
+) -> tuple[Difference, ...]:
+    """What is different from the request for these steps that is void."""
+    asked = [state for step in steps if (state := incident.request_of(step.id))]
+    void = next((state for state in reversed(asked) if state.outcome == "void"), None)
+    if void is None:
+        return ()
+    ids = {*void.request.step_ids, *(step.id for step in steps)}
+    now = tuple(step for step in plan.steps if step.id in ids)
+    return differences(void.shown, now, (void.request.reach, plan.reach))

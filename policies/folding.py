@@ -32,7 +32,9 @@ def _plan(incident: Incident, event: e.Planned, at: datetime) -> Incident:
 
 
 def _asked(incident: Incident, event: e.ApprovalRequested, _at: datetime) -> Incident:
-    state = RequestState(request=event.request)
+    steps = incident.plan.steps if incident.plan else ()
+    shown = tuple(step for step in steps if step.id in event.request.step_ids)
+    state = RequestState(request=event.request, shown=shown)
     return replace(incident, requests={**incident.requests, event.request.id: state})
 
 
@@ -55,6 +57,25 @@ def _handed_on(incident: Incident, event: e.HandedOn, _at: datetime) -> Incident
 def _decision(incident: Incident, event: e.DecisionMade, _at: datetime) -> Incident:
     decisions = (*incident.requests[event.request_id].decisions, event.decision)
     return _request(incident, event.request_id, decisions=decisions)
+
+
+def _revoked(incident: Incident, event: e.DecisionRevoked, _at: datetime) -> Incident:
+    """It counts no more, whatever it led to is undone, and the turn begins again."""
+    state = incident.requests[event.request_id]
+    taken = tuple(d for d in state.decisions if d.key == event.key)
+    again = _request(
+        incident,
+        event.request_id,
+        request=replace(state.request, deadline=event.deadline),
+        decisions=tuple(d for d in state.decisions if d.key != event.key),
+        revoked=(*state.revoked, *taken),
+        outcome=None,
+        decided_at=None,
+        reminded=False,
+    )
+    for step_id in state.request.step_ids:
+        again = _step(again, step_id, held=None)
+    return again
 
 
 def _people(incident: Incident, event: e.PeopleAsked, _at: datetime) -> Incident:
@@ -133,6 +154,7 @@ FOLDS: dict[type[e.Event], Fold] = {
     e.HandedOn: _handed_on,
     e.DecisionMade: _decision,
     e.DecisionRefused: _same,
+    e.DecisionRevoked: _revoked,
     e.ApprovalGranted: _ended("approved"),
     e.RequestRefused: _ended("refused"),
     e.RequestExpired: _ended("expired"),

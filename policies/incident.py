@@ -66,12 +66,14 @@ class StepState:
 class RequestState:
     """An approval request with the decisions that count so far, and how it ended, if it did.
 
-    `asked` are the Slack ids of all who were asked so far, each with the hop at which they were; `away`
+    `shown` are its steps as they were on the screen. `revoked` are those decisions that were taken back. `asked` are the Slack ids of all who were asked so far, each with the hop at which they were; `away`
     is what was known of absences at the last asking.
     """
 
     request: ApprovalRequest
+    shown: tuple[Step, ...] = ()
     decisions: tuple[Decision, ...] = ()
+    revoked: tuple[Decision, ...] = ()
     outcome: str | None = None
     why: str | None = None
     decided_at: datetime | None = None

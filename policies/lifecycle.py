@@ -44,6 +44,7 @@ TRANSITIONS: Mapping[type[e.Event], Mapping[Phase, Phase]] = {
     e.HandedOn: _stay(_ACTIVE),
     e.DecisionMade: _stay(_ACTIVE),
     e.DecisionRefused: _stay(P),
+    e.DecisionRevoked: _stay(_ACTIVE),
     e.ApprovalGranted: {P.PLANNED: P.REPAIRING, P.REPAIRING: P.REPAIRING},
     e.RequestRefused: _stay(_ACTIVE),
     e.RequestExpired: _stay(_ACTIVE),
@@ -73,6 +74,7 @@ TRANSITIONS: Mapping[type[e.Event], Mapping[Phase, Phase]] = {
 STEP_TRANSITIONS: Mapping[type[e.Event], Mapping[StepPhase, StepPhase]] = {
     e.ApprovalRequested: {S.PROPOSED: S.ASKED, S.VOID: S.ASKED},
     e.ApprovalGranted: {S.ASKED: S.APPROVED},
+    e.DecisionRevoked: dict.fromkeys((S.ASKED, S.APPROVED, S.READY, S.REFUSED), S.ASKED),
     e.RequestRefused: {S.ASKED: S.REFUSED},
     e.RequestExpired: {S.ASKED: S.EXPIRED},
     e.RequestVoided: {S.ASKED: S.VOID, S.APPROVED: S.VOID, S.READY: S.VOID},

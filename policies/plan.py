@@ -91,22 +91,16 @@ def digest(steps: Iterable[Step], reach: Iterable[str]) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
-def differences(before: Step, after: Step) -> tuple[str, ...]:
-    """What somebody who was shown `before` must know of `after`: `code version was v1, is v2 now`."""
-    was, now = _flat(before), _flat(after)
-    return tuple(
-        f"{name.replace('_', ' ')} was {_said(was.get(name))}, is {_said(now.get(name))} now"
-        for name in dict.fromkeys((*was, *now))
-        if was.get(name) != now.get(name)
-    )
-
-
-def _flat(step: Step) -> dict[str, object]:
+def details(step: Step) -> dict[str, str]:
+    """All that the digest covers, each by its name in words: `code version`, `undo`, a parameter's own name."""
     shown = _shown(step)
-    return {**{k: v for k, v in shown.items() if k != "params"}, **step.params}
+    flat = {**{k: v for k, v in shown.items() if k not in ("id", "params")}, **step.params}
+    return {name.replace("_", " "): _said(value) for name, value in flat.items()}
 
 
 def _said(value: object) -> str:
+    if value is None:
+        return "none"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONG else text[:_LONG] + "…"
 

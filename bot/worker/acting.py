@@ -17,7 +17,7 @@ from bot.worker.stepping import held_by, lifted
 from connectors.base import Actuator
 from connectors.errors import Broken, Final, TooSlow, Transient, Unreachable
 from policies import events as e
-from policies.approval import Approved, changed, weigh
+from policies.approval import Approved, changed, less_reach, weigh
 from policies.incident import Incident, StepPhase
 from policies.plan import Step
 from policies.playbook import NoPlan
@@ -48,7 +48,7 @@ async def act(context: Context, due: Due) -> None:
 
 
 async def _begin(context: Context, due: Due, incident: Incident, step: Step) -> None:
-    held = await _may_not(context, incident, step)
+    held, less = await _may_not(context, incident, step)
     if isinstance(held, e.RequestVoided):
         again = NewDue(
             kind="plan", key=f"plan:{incident.id}", at=context.now(), incident_id=incident.id
@@ -72,6 +72,7 @@ async def _begin(context: Context, due: Due, incident: Incident, step: Step) -> 
         key=external_key(incident, step),
         approved_by=tuple(decision.person for decision in approved.because),
         digest=approved.digest,
+        less=less,
     )
     spend = delegating.spend(context, incident, step)
     incident = await context.commit(incident, begun, spend=spend)
@@ -136,19 +137,28 @@ async def _look_later(context: Context, due: Due, *, sent: int, looks: int = 0) 
 
 async def _may_not(
     context: Context, incident: Incident, step: Step
-) -> str | e.RequestVoided | None:
-    """Stop, or a plan that would not be drafted like this any more. The last look before starting."""
+) -> tuple[str | e.RequestVoided | None, tuple[str, ...]]:
+    """Stop, or a plan that would not be drafted like this any more: the last look before starting.
+
+    With it what a plan drafted now reaches less than was shown.
+    """
     stopped = await context.stopped(incident, step.connection)
     if stopped is not None:
-        return held_by(stopped)
+        return held_by(stopped), ()
     asked = incident.request_of(step.id)
     if asked is None:
-        return "nobody was asked for it"
+        return "nobody was asked for it", ()
     fresh = (await drafting.draw(context, incident)).plan
-    why = fresh.why if isinstance(fresh, NoPlan) else changed(asked.request, fresh, incident.plan)
-    why = why or await delegating.no_longer(context, incident, step)
-    voided = e.RequestVoided(request_id=asked.request.id, why=why) if why else None
-    return voided or await lifted(context, incident)
+    name = asked.request.id
+    if isinstance(fresh, NoPlan):
+        return e.RequestVoided(request_id=name, why=fresh.why), ()
+    void = changed(asked.request, fresh, asked.shown)
+    if void is not None:
+        return e.RequestVoided(request_id=name, why=void.why, lines=void.lines), ()
+    why = await delegating.no_longer(context, incident, step)
+    if why is not None:
+        return e.RequestVoided(request_id=name, why=why), ()
+    return await lifted(context, incident), less_reach(asked.request, fresh)
 
 
 def _approved(context: Context, incident: Incident, step: Step) -> Approved | None:

@@ -90,6 +90,8 @@ async def remind(context: Context, due: Due) -> None:
     state = _turn(incident, due)
     if state is None or state.reminded:
         return await context.store.finish(due)
+    if context.now() < escalation.reminder_at(state.request):
+        return await context.store.again(due, escalation.reminder_at(state.request))
     if await context.stopped(incident) is not None:
         return await context.store.again(due, context.later(context.pace.gate))
     await context.commit(incident, e.Reminded(request_id=state.request.id), done=due)
@@ -102,6 +104,8 @@ async def expire(context: Context, due: Due) -> None:
     state = _turn(incident, due)
     if state is None:
         return await context.store.finish(due)
+    if context.now() < state.request.deadline:  # the turn has begun again since
+        return await context.store.again(due, state.request.deadline)
     if await context.store.pending("intake", incident.id):
         return await context.store.again(due, context.later(0.5))
     if await context.stopped(incident) is not None:

@@ -99,7 +99,9 @@ async def _count(
     verdict = _verdict(context, incident, state, decision)
     rows = whispers(context, command, thanks(verdict))
     if isinstance(verdict, Void):
-        voided = e.RequestVoided(request_id=command.request_id, why=verdict.why)
+        voided = e.RequestVoided(
+            request_id=command.request_id, why=verdict.why, lines=verdict.lines
+        )
         again = NewDue(
             kind="plan", key=f"plan:{incident.id}", at=context.now(), incident_id=incident.id
         )
@@ -147,4 +149,5 @@ def _verdict(
     if incident.plan is None:
         return Void(why="there is no plan any more")
     until = context.now() + context.domain(incident).act_within
-    return weigh(state.request, (*state.decisions, decision), incident.plan, until=until)
+    decisions = (*state.decisions, decision)
+    return weigh(state.request, decisions, incident.plan, until=until, shown=state.shown)

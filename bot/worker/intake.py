@@ -13,6 +13,7 @@ from bot.commands import (
     MarkDone,
     Polled,
     ReceiveSignal,
+    Revoke,
     SetLevel,
     Stored,
 )
@@ -24,6 +25,7 @@ from bot.worker.handing import hand_on
 from bot.worker.levelling import set_level
 from bot.worker.marking import ask_question, mark_done
 from bot.worker.observing import observed, shadow_row
+from bot.worker.revoking import revoke
 from policies import correlation
 from policies.alert import Alert, Ignored
 from policies.autonomy.levels import EVERY, in_force
@@ -59,12 +61,16 @@ async def _take_up(context: Context, due: Due, command: Stored) -> None:
 
 
 async def _said(
-    context: Context, due: Due, command: Decide | AskQuestion | HandOn | MarkDone | SetLevel
+    context: Context,
+    due: Due,
+    command: Decide | Revoke | AskQuestion | HandOn | MarkDone | SetLevel,
 ) -> None:
     """What a person said by tapping."""
     match command:
         case Decide():
             await decide(context, due, command)
+        case Revoke():
+            await revoke(context, due, command)
         case AskQuestion():
             await ask_question(context, due, command)
         case HandOn():

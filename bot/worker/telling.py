@@ -1,6 +1,6 @@
 """Private answers to the person who tapped: what came of it, in one or two sentences."""
 
-from bot.commands import Decide, HandOn, MarkDone, SetLevel
+from bot.commands import Decide, HandOn, MarkDone, Revoke, SetLevel
 from bot.ports import Due, Lane, NewDue
 from bot.worker.context import Context
 from policies.approval import Approved, Expired, Pending, Refused, Void
@@ -44,9 +44,11 @@ def _next(steps: tuple[Step, ...]) -> str:
     return f"Now it is the owner's turn: the part done by hand is shown in the request.{then}"
 
 
-def whispers(
-    context: Context, command: Decide | HandOn | MarkDone | SetLevel, words: str
-) -> tuple[NewDue, ...]:
+#: what may be answered privately
+Tapped = Decide | Revoke | HandOn | MarkDone | SetLevel
+
+
+def whispers(context: Context, command: Tapped, words: str) -> tuple[NewDue, ...]:
     """The row that tells them, privately; none where there is no way to."""
     if command.respond_to is None:
         return ()
@@ -61,8 +63,6 @@ def whispers(
     )
 
 
-async def whisper(
-    context: Context, due: Due, command: Decide | HandOn | MarkDone | SetLevel, words: str
-) -> None:
+async def whisper(context: Context, due: Due, command: Tapped, words: str) -> None:
     """Tell them, and nothing else came of it."""
     await context.store.finish(due, whispers(context, command, words))

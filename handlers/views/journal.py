@@ -15,6 +15,7 @@ from policies.incident import Incident
 from policies.plan import Step
 
 E = TypeVar("E", bound=e.Event)
+LESS = 10
 Say = Callable[[Incident, Any], str | None]
 
 
@@ -73,6 +74,14 @@ def _handed_on(_incident: Incident, event: e.HandedOn) -> str:
     return f"{who(event.by)} handed it over to {who(event.to)}, who is asked now until {until}. Nothing ran."
 
 
+def _revoked(incident: Incident, event: e.DecisionRevoked) -> str:
+    until = when(event.deadline, date=False)
+    taken = [d for d in incident.requests[event.request_id].revoked if d.key == event.key]
+    return "\n".join(
+        [*map(phrases.taken_back, taken), f"Nothing of it ran; it waits for a decision again, until {until}."]
+    )
+
+
 def _ended(incident: Incident, event: e.ApprovalGranted | e.RequestRefused) -> str:
     runs = "Nothing of it runs." if isinstance(event, e.RequestRefused) else ""
     decisions = map(phrases.decided, incident.requests[event.request_id].decisions)
@@ -86,7 +95,18 @@ def _expired(incident: Incident, event: e.RequestExpired) -> str:
 
 
 def _voided(_incident: Incident, event: e.RequestVoided) -> str:
-    return f"The request is void: {line(event.why, 400)}. Its buttons no longer count; it is asked again."
+    what = phrases.differences(event.lines)
+    return f"The request is void: {line(event.why, 400)}.{what}\nIts buttons no longer count; it is asked again."
+
+
+def _begun(incident: Incident, event: e.ActionStarted) -> str | None:
+    if not event.less:
+        return None
+    names = ", ".join(code(name, 80) for name in event.less[:LESS])
+    return (
+        f"{_title(incident, event.step_id)} reaches less than was shown: not {names} any more"
+        f"{phrases.more(LESS, len(event.less)) if len(event.less) > LESS else ''}. The yes still counts."
+    )
 
 
 def _question(incident: Incident, event: e.QuestionAsked) -> str:
@@ -185,6 +205,7 @@ SAYS: dict[type[e.Event], Say] = {
     e.HandedOn: _handed_on,
     e.DecisionMade: _silent,
     e.DecisionRefused: _silent,
+    e.DecisionRevoked: _revoked,
     e.ApprovalGranted: _ended,
     e.RequestRefused: _ended,
     e.RequestExpired: _expired,
@@ -192,7 +213,7 @@ SAYS: dict[type[e.Event], Say] = {
     e.QuestionAsked: _question,
     e.StepReady: _ready,
     e.StepHeld: _held,
-    e.ActionStarted: _silent,
+    e.ActionStarted: _begun,
     e.RunStarted: _run_started,
     e.RunRecognised: _recognised,
     e.PersonRunFailed: _person_run_failed,

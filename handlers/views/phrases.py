@@ -1,5 +1,6 @@
 """The words for phases, steps, runs and asks, each chosen once."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.ports import Stop
@@ -9,6 +10,7 @@ from policies.alert import Alert
 from policies.approval import ApprovalRequest, Decision
 from policies.autonomy.alone import WHERE
 from policies.checks import CheckResult
+from policies.difference import Difference
 from policies.incident import Incident, Phase, RequestState, StepPhase, StepState
 from policies.people import Away, Grant
 from policies.plan import Step
@@ -16,6 +18,7 @@ from policies.run import Run
 
 PEOPLE: Final = 8
 WOULD: Final = 8
+LINES: Final = 12
 
 PHASE: Final = {
     Phase.OPEN: "looking for the cause",
@@ -148,6 +151,25 @@ def decided(decision: Decision) -> str:
     proved = ", with a code of their authenticator" if decision.step_up else ""
     by = f"{who(decision.person)}{instead}{proved}"
     return f"*{word}* by {by} {when(decision.at)}{place}{reason}"
+
+
+def differences(lines: Sequence[Difference]) -> str:
+    """What changed, each on a line of its own: what it was → what it is."""
+    shown = [_difference(one) for one in lines[:LINES]]
+    return "".join(f"\n• {text}" for text in shown) + more(min(len(lines), LINES), len(lines))
+
+
+def _difference(one: Difference) -> str:
+    step = f"*{line(one.step, 100)}*: " if one.step else ""
+    if one.was and one.now:
+        return f"{step}{line(one.what, 60)} {code(one.was, 100)} → {code(one.now, 100)}"
+    value = one.was or one.now
+    return f"{step}{line(one.what, 60)}{' ' + code(value, 100) if value else ''}"
+
+
+def taken_back(decision: Decision) -> str:
+    """A decision that counts no more."""
+    return f"The {decision.choice} of {who(decision.person)} from {when(decision.at)} is taken back."
 
 
 def for_whom(grant: Grant) -> str:

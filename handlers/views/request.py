@@ -22,6 +22,7 @@ from handlers.views import phrases
 from handlers.views.card import cause
 from policies.incident import Incident, RequestState, StepPhase
 from policies.plan import Step
+from policies.revoking import too_late
 
 TITLES = 6
 FINDINGS = 2
@@ -55,8 +56,9 @@ def request_blocks(incident: Incident, state: RequestState) -> list[Block | None
     What is too long to be shown whole can't be approved: a yes counts for what was on the screen.
     """
     if not state.open:
-        return [section(_ended(state)), *_endings(incident, state), _footer(state)]
-    shown = [section(_head(incident, state)), *_steps(incident, state)]
+        ended = section(_ended(state))
+        return [ended, *_endings(incident, state), actions(_back(incident, state)), _footer(state)]
+    shown = [section(_head(incident, state)), section(_changed(state)), *_steps(incident, state)]
     rest = [
         section(cause(incident, FINDINGS)),
         section(_reach(incident, state)),
@@ -115,12 +117,17 @@ def _head(incident: Incident, state: RequestState) -> str:
     covers = f"covers exactly {plural(len(asked.step_ids), 'step')}:"
     exactly = f"A yes{f', with {more},' if more else ''} {covers}"
     head = f"{code(incident.id)} *needs a yes or no*{quorum} until {until}"
-    return "\n".join([head, *_why_asked(asked.asked_because), exactly])
+    return "\n".join([head, *map(phrases.taken_back, state.revoked[-1:]), *_why_asked(asked.asked_because), exactly])
 
 
 def _why_asked(because: str) -> list[str]:
     """The level would let the bot go on alone; why it asks all the same."""
     return [f"Asked although its level is above L2: {line(because, 400)}"] if because else []
+
+
+def _changed(state: RequestState) -> str:
+    lines = state.request.changed
+    return f"*Changed since you saw it*{phrases.differences(lines)}" if lines else ""
 
 
 def _steps(incident: Incident, state: RequestState) -> Iterator[Block | None]:
@@ -202,8 +209,17 @@ def _buttons(incident: Incident, state: RequestState, whole: bool) -> Block | No
         button("Ask", ids.ASK, tag.encode()),
         button("Who else?", ids.WHO, tag.encode()),
         button("Hand over to…", ids.HAND_OVER, tag.encode()),
+        _back(incident, state),
         menu(ids.REJECT_WITH, options),
     )
+
+
+def _back(incident: Incident, state: RequestState) -> Block | None:
+    """For whoever decided, while nothing has begun; anybody may see it, only they may use it."""
+    if not state.decisions or too_late(incident, state):
+        return None
+    tag = ids.Tag(incident=incident.id, request=state.request.id)
+    return button("Take back", ids.REVOKE, tag.encode())
 
 
 def _own_hands(incident: Incident, step: Step, state: RequestState) -> Iterator[Block | None]:

@@ -23,6 +23,7 @@ from policies.events.asking import (
     ApprovalRequested,
     DecisionMade,
     DecisionRefused,
+    DecisionRevoked,
     Escalated,
     HandedOn,
     PeopleAsked,
@@ -64,6 +65,7 @@ Event: TypeAlias = (
     | HandedOn
     | DecisionMade
     | DecisionRefused
+    | DecisionRevoked
     | ApprovalGranted
     | RequestRefused
     | RequestExpired
@@ -108,6 +110,7 @@ __all__ = [
     "ChecksRun",
     "DecisionMade",
     "DecisionRefused",
+    "DecisionRevoked",
     "Diagnosed",
     "Dismissed",
     "Entry",

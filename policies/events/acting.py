@@ -24,12 +24,16 @@ class StepHeld:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ActionStarted:
-    """Committed before the call: from here on the outcome is looked up, never blindly repeated."""
+    """Committed before the call: from here on the outcome is looked up, never blindly repeated.
+
+    `less` is what was shown as reached and is not any more.
+    """
 
     step_id: str
     key: str
     approved_by: tuple[str, ...]
     digest: str
+    less: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from policies.approval import ApprovalRequest, Decision
+from policies.difference import Difference
 from policies.people import Away, Seat
 from policies.standing import Refusal
 
@@ -74,6 +75,16 @@ class DecisionRefused:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class DecisionRevoked:
+    """Whoever made this decision took it back before anything started. The turn begins again, until then."""
+
+    request_id: str
+    key: str
+    person: str
+    deadline: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ApprovalGranted:
     """The quorum is full."""
 
@@ -100,6 +111,7 @@ class RequestVoided:
 
     request_id: str
     why: str
+    lines: tuple[Difference, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -14,7 +14,8 @@ Plain = dict[str, Any]
 
 
 def decisions(entries: Sequence[e.Entry]) -> list[Plain]:
-    """Each decision that counted: who, what, when, where from and by which right."""
+    """Each decision that counted: who, what, when, where from and by which right, and if it was taken back."""
+    back = {x.event.key: x.at for x in entries if isinstance(x.event, e.DecisionRevoked)}
     return [
         {
             "request": entry.event.request_id,
@@ -29,6 +30,7 @@ def decisions(entries: Sequence[e.Entry]) -> list[Plain]:
             "delegate": _delegate(entry.event.decision.grant),
             "step_up": entry.event.decision.step_up,
             "digest": entry.event.decision.digest,
+            "taken_back_at": stamp(back.get(entry.event.decision.key)),
         }
         for entry in entries
         if isinstance(entry.event, e.DecisionMade)

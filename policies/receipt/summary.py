@@ -68,7 +68,9 @@ def _decision(one: Body) -> str:
     at = clock(datetime.fromisoformat(one["at"]))
     delegate = one.get("delegate")
     instead = f" for {delegate['for']}, who was away," if delegate else ""
-    return f"{one['name']}{instead} said {one['choice']} at {at} as {one['right']}"
+    back = one.get("taken_back_at")
+    taken = f", taken back at {clock(datetime.fromisoformat(back))}" if back else ""
+    return f"{one['name']}{instead} said {one['choice']} at {at} as {one['right']}{taken}"
 
 
 def _ran(one: Body) -> str:

@@ -86,6 +86,9 @@ def _asking(request: ApprovalRequest) -> list[e.Event]:
         e.HandedOn(request_id=rid, by="U0CLEO", to=ANA, deadline=deadline),
         e.DecisionMade(request_id=rid, decision=a_decision(request, where="C0ALERTS")),
         e.ApprovalGranted(request_id=rid),
+        e.DecisionRevoked(request_id=rid, key=f"click:{ANA}:yes", person=ANA, deadline=deadline),
+        e.DecisionMade(request_id=rid, decision=a_decision(request, where="C0ALERTS", key="again")),
+        e.ApprovalGranted(request_id=rid),
     ]
 
 

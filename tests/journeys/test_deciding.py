@@ -127,10 +127,11 @@ async def test_code_that_changes_before_the_start_is_asked_about_again(stage: St
     stage.stack.dagster.version = "v2"
     stage.stack.backfill()
     changed = await stage.reply("The request is void")
-    assert "code version was v1, is v2 now" in stage.ana.text_of(changed), "it says what changed"
+    assert "code version `v1` → `v2`" in stage.ana.text_of(changed), "it says what changed"
     new = await stage.dm("ana")
     assert new.ts != old.ts
     assert "code version `v2`" in stage.ana.text_of(new)
+    assert "*Changed since you saw it*" in stage.ana.text_of(new)
     assert stage.stack.rollups() == []
     await stage.says(old, "No longer valid")
     await stage.ana.click("Approve", on=new)

@@ -64,6 +64,7 @@ EXAMPLES: dict[type[e.Event], e.Event] = {
         e.DecisionRefused(
             request_id=REQUEST.id, key="k", refusal=Refusal(person="U0ELI", why="no", who_may=())
         ),
+        e.DecisionRevoked(request_id=REQUEST.id, key="k", person=ANA, deadline=NOW),
         e.ApprovalGranted(request_id=REQUEST.id),
         e.RequestRefused(request_id=REQUEST.id),
         e.RequestExpired(request_id=REQUEST.id),

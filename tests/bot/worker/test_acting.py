@@ -219,3 +219,19 @@ async def test_a_run_that_the_system_shows_late_is_adopted_and_not_started_again
     await settle(world)
     assert len(world.runs.started) == 1
     assert await rollups(world) is StepPhase.STARTED
+
+
+async def test_what_reaches_less_than_was_shown_still_starts_and_it_is_said(world: World) -> None:
+    system = world.systems["dagster"]
+    usual = system.graph  # type: ignore[attr-defined]
+    wider = frozenset({*usual.edges, ("raw_sessions", "fct_extra")})
+    assets = {**usual.assets, "fct_extra": Asset(key="fct_extra")}
+    system.graph = replace(usual, edges=wider, assets=assets)  # type: ignore[attr-defined]
+    await ready(world)
+    system.graph = usual  # type: ignore[attr-defined]
+    await world.backfill()
+    await settle(world)
+    entries = await world.store.entries("DW-1")
+    (begun,) = [x.event for x in entries if isinstance(x.event, e.ActionStarted)]
+    assert begun.less == ("fct_extra",)
+    assert len(world.runs.started) == 1
