@@ -196,9 +196,7 @@ class Approved:
 Verdict = Approved | Pending | Refused | Expired | Void
 
 
-def changed(
-    request: ApprovalRequest, plan: Plan, shown: Sequence[Step] = ()
-) -> Void | None:
+def changed(request: ApprovalRequest, plan: Plan, shown: Sequence[Step] = ()) -> Void | None:
     """Void, where `plan` would do other than what `request` showed; the lines tell what, or None.
 
     A smaller reach keeps the yes; a larger one, another step or another parameter does not. The lines

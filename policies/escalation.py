@@ -136,9 +136,7 @@ def _request(
     )
 
 
-def _since_void(
-    incident: Incident, steps: tuple[Step, ...], plan: Plan
-) -> tuple[Difference, ...]:
+def _since_void(incident: Incident, steps: tuple[Step, ...], plan: Plan) -> tuple[Difference, ...]:
     """What is different from the request for these steps that is void."""
     asked = [state for step in steps if (state := incident.request_of(step.id))]
     void = next((state for state in reversed(asked) if state.outcome == "void"), None)

@@ -78,7 +78,10 @@ def _revoked(incident: Incident, event: e.DecisionRevoked) -> str:
     until = when(event.deadline, date=False)
     taken = [d for d in incident.requests[event.request_id].revoked if d.key == event.key]
     return "\n".join(
-        [*map(phrases.taken_back, taken), f"Nothing of it ran; it waits for a decision again, until {until}."]
+        [
+            *map(phrases.taken_back, taken),
+            f"Nothing of it ran; it waits for a decision again, until {until}.",
+        ]
     )
 
 

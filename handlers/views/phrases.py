@@ -169,7 +169,9 @@ def _difference(one: Difference) -> str:
 
 def taken_back(decision: Decision) -> str:
     """A decision that counts no more."""
-    return f"The {decision.choice} of {who(decision.person)} from {when(decision.at)} is taken back."
+    return (
+        f"The {decision.choice} of {who(decision.person)} from {when(decision.at)} is taken back."
+    )
 
 
 def for_whom(grant: Grant) -> str:

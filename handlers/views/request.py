@@ -117,7 +117,14 @@ def _head(incident: Incident, state: RequestState) -> str:
     covers = f"covers exactly {plural(len(asked.step_ids), 'step')}:"
     exactly = f"A yes{f', with {more},' if more else ''} {covers}"
     head = f"{code(incident.id)} *needs a yes or no*{quorum} until {until}"
-    return "\n".join([head, *map(phrases.taken_back, state.revoked[-1:]), *_why_asked(asked.asked_because), exactly])
+    return "\n".join(
+        [
+            head,
+            *map(phrases.taken_back, state.revoked[-1:]),
+            *_why_asked(asked.asked_because),
+            exactly,
+        ]
+    )
 
 
 def _why_asked(because: str) -> list[str]:

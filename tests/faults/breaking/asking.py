@@ -185,8 +185,8 @@ OTHER_PLAN = (
         promise=2,
         breaks="a larger reach keeps the yes",
         file="policies/approval.py",
-        old="    if grown:\n",
-        new="    if False:\n",
+        old="    elif grown:\n",
+        new="    elif False:\n",
         caught_by=(
             f"{_APPROVAL}::test_a_larger_reach_voids_and_says_what_is_new",
             f"{_ACTING}::test_a_reach_that_grew_after_the_yes_voids_it",
