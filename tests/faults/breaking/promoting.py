@@ -123,8 +123,8 @@ PROMOTIONS = (
         promise=8,
         breaks="a delegation is not looked at again before its step starts",
         file="bot/worker/acting.py",
-        old="    why = why or await delegating.no_longer(context, incident, step)\n",
-        new="",
+        old="    why = await delegating.no_longer(context, incident, step)\n",
+        new="    why = None\n",
         caught_by=(
             f"{_ALONE}::test_a_level_lowered_while_the_step_waited_asks_before_it_starts",
             f"{_ALONE}::test_a_budget_spent_while_the_step_waited_asks_before_it_starts",
