@@ -1,6 +1,6 @@
 """What was stored before its ack is taken up here: alerts open or join incidents, clicks are weighed."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -30,10 +30,16 @@ from policies import correlation
 from policies.alert import Alert, Ignored
 from policies.autonomy.levels import EVERY, in_force
 from policies.events import AlertMatched, IncidentOpened
+from policies.incident import Phase
 from policies.lifecycle import open_incident
 from policies.recognise import recognise
 
 log = structlog.get_logger("intake")
+
+_LOOKED_INTO = (Phase.OPEN, Phase.DIAGNOSED)
+_PATIENCE = timedelta(seconds=30)
+_LOOK_AGAIN = 1.0
+_NEIGHBOURS = 50
 
 
 async def intake(context: Context, due: Due) -> None:
@@ -92,7 +98,20 @@ async def _alert(context: Context, due: Due, found: Alert | Ignored, channel: st
     if not found.kind.opens():
         log.info("good_news", title=found.title)
         return await context.store.finish(due)
+    if await _may_join(context, found, channel):
+        return await context.store.again(due, context.later(_LOOK_AGAIN))
     return await _open(context, due, found, channel)
+
+
+async def _may_join(context: Context, alert: Alert, channel: str | None) -> bool:
+    """A trouble of this domain is being looked into: once its reach is known this alert may be of it."""
+    domain = _domain(context, alert, channel)
+    since = context.now() - _PATIENCE
+    lines = await context.store.incidents(open_only=True, limit=_NEIGHBOURS)
+    return any(
+        line.domain == domain and line.phase in _LOOKED_INTO and line.opened_at > since
+        for line in lines
+    )
 
 
 async def _attach(context: Context, due: Due, alert: Alert, incident_id: str) -> None:

@@ -98,7 +98,9 @@ def receipt_line(item: Receipt) -> str:
 
 
 def _title(item: Receipt) -> str:
-    title = item.body.get("title") or item.body.get("cause") or ""
+    """What the receipt is about: its incident's title, or what kind of change it records."""
+    told = item.body.get("incident")
+    title = told.get("title") if isinstance(told, dict) else item.body.get("kind")
     return title if isinstance(title, str) else ""
 
 

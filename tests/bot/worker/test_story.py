@@ -86,6 +86,36 @@ async def test_a_later_alert_downstream_joins_the_same_incident(world: World) ->
     assert len((await world.incident()).alerts) == 2
 
 
+async def test_two_alerts_of_one_trouble_in_the_same_second_are_one_incident(world: World) -> None:
+    await world.receive("Ev1")
+    await world.receive(
+        "Ev2",
+        words=(Words(where="text", value="Asset fct_daily_active_users freshness failed"),),
+        links=(
+            Link(where="b", url="https://acme.dagster.cloud/prod/assets/fct_daily_active_users"),
+        ),
+    )
+    for _ in range(4):
+        await world.later(seconds=1)
+    assert len(await world.store.incidents(open_only=False, limit=10)) == 1
+    assert len((await world.incident()).alerts) == 2
+
+
+async def test_an_alert_of_another_trouble_opens_its_own_incident_after_a_moment(
+    world: World,
+) -> None:
+    await world.receive("Ev1")
+    other = "https://acme.dagster.cloud/prod/assets/fct_other"
+    await world.receive(
+        "Ev2",
+        words=(Words(where="text", value="Asset fct_other freshness failed"),),
+        links=(Link(where="b", url=other),),
+    )
+    for _ in range(4):
+        await world.later(seconds=1)
+    assert len(await world.store.incidents(open_only=False, limit=10)) == 2
+
+
 async def test_a_redelivered_alert_is_a_no_op(world: World) -> None:
     await asked(world)
     version = (await world.incident()).version

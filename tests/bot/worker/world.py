@@ -65,13 +65,17 @@ class World:
         await self.worker.once()
 
     async def alert(self, key: str = "Ev1", **changes: object) -> None:
-        """Dagster+ posts to the alert channel."""
+        """Dagster+ posts to the alert channel, and all that is due is done."""
+        await self.receive(key, **changes)
+        await self.work()
+
+    async def receive(self, key: str = "Ev1", **changes: object) -> None:
+        """Dagster+ posts to the alert channel; it is stored and no more."""
         signal = replace(an_alert_message(key, self.clock), **changes)  # type: ignore[arg-type]
         item = Received(
             key=key, command=ReceiveSignal(signal=signal), raw="{}", at=self.clock.now()
         )
         await self.desk.receive(item)
-        await self.work()
 
     async def incident(self, name: str = "DW-1") -> Incident:
         found = await self.store.load(name)
