@@ -28,12 +28,11 @@ def answering(app: AsyncApp) -> None:
 
 async def measure(url: str, database: str) -> Figure:
     """The slow end, beside a bare Bolt app that answers each alert with one message."""
-    async with a_workspace() as workspace:
-        async with bare(workspace, answering):
-            baseline = await times(workspace, BARE.app_id)
-        async with lived_in(workspace, url) as us:
-            ours = await times(workspace, seed.BOT_APP)
-            await us.idle()
+    async with a_workspace() as workspace, bare(workspace, answering):
+        baseline = await times(workspace, BARE.app_id)
+    async with a_workspace() as workspace, lived_in(workspace, url) as us:
+        ours = await times(workspace, seed.BOT_APP)
+        await us.idle()
     slow = p99(ours)
     return Figure(
         name=f"alert → card, p99 of {ALERTS}, {database}",
