@@ -84,7 +84,10 @@ async def _send(
     context: Context, due: Due, incident: Incident, step: Step, actuator: Actuator
 ) -> None:
     approved = _approved(context, incident, step)
-    if approved is None or await context.stopped(incident, step.connection) is not None:
+    if approved is None:
+        why = "its approval ended before it surely ran: the system knows no run of it, and nothing is sent any more"
+        return await _uncertain(context, due, incident, step, why)
+    if await context.stopped(incident, step.connection) is not None:
         return await _look_later(context, due, sent=int(due.payload.get("sent", 0)))
     key = incident.steps[step.id].key or external_key(incident, step)
     try:

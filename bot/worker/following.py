@@ -120,4 +120,12 @@ async def _candidates(system: Orchestrator, step: Step, since: datetime) -> Sequ
 
 
 async def _look_again(context: Context, due: Due, seconds: float) -> None:
-    await context.store.again(due, context.later(seconds))
+    """As a new row: what failed before a look that went well is forgotten."""
+    again = NewDue(
+        kind=due.kind,
+        key=due.key,
+        at=context.later(seconds),
+        incident_id=due.incident_id,
+        payload=due.payload,
+    )
+    await context.store.finish(due, (again,))

@@ -120,6 +120,18 @@ async def test_a_crash_before_the_call_still_gets_the_run(world: World) -> None:
     assert len(world.runs.started) == 1
 
 
+async def test_a_start_that_was_lost_until_its_yes_ended_goes_to_a_person(world: World) -> None:
+    await ready(world)
+    world.actuator.before = [KeyboardInterrupt()]  # type: ignore[list-item]
+    await dies(world)
+    world.clock.advance(hours=13)
+    await settle(world)
+    assert world.runs.started == []
+    incident = await world.incident()
+    assert incident.phase is Phase.HANDED_OVER
+    assert "approval ended" in (incident.closed_because or "")
+
+
 async def test_without_an_actuator_nothing_is_started_and_it_is_said(world: World) -> None:
     await ready(world)
     world.context.systems.actuators.clear()  # type: ignore[attr-defined]
