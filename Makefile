@@ -40,7 +40,7 @@ $(PREFECT)/.ready: tests/live/prefect/requirements.lock $(READY)
 	@echo "setting up .venv-airflow$* (locked and hashed) …"
 	@test -x .venv-airflow$*/bin/python || $(BIN)/python -m venv --without-pip .venv-airflow$*
 	@VIRTUAL_ENV=.venv-airflow$* $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r $<
-	@rm -f .venv-airflow$*/fresh-*.db
+	@rm -f .venv-airflow$*/fresh-*
 	@touch $@
 
 demo: $(READY) $(DAGSTER)/.ready  ## the whole night on this machine, in a browser (AUTO=1: plays the owner too)
@@ -77,8 +77,8 @@ lock:  ## resolve again (needs uv)
 	@printf 'uv\n' | uv pip compile - --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o bootstrap.lock
 	@uv pip compile bot/sandbox/demo/dagster.in --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o bot/sandbox/demo/dagster.lock
 	@uv pip compile tests/live/prefect/requirements.in --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o tests/live/prefect/requirements.lock
-	@printf 'apache-airflow==2.11.2\n' | uv pip compile - --exclude-newer 2026-03-20 --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o tests/live/airflow/airflow2.lock
-	@printf 'apache-airflow==3.3.2\n' | uv pip compile - --exclude-newer 2026-09-20 --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o tests/live/airflow/airflow3.lock
+	@printf 'apache-airflow==2.11.2\npsycopg2-binary\n' | uv pip compile - --exclude-newer 2026-03-20 --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o tests/live/airflow/airflow2.lock
+	@printf 'apache-airflow==3.3.2\nasyncpg\npsycopg2-binary\n' | uv pip compile - --exclude-newer 2026-09-20 --generate-hashes --python-version 3.11 --no-emit-index-url --no-header --quiet -o tests/live/airflow/airflow3.lock
 
 clean:
 	@rm -rf $(VENV) $(DAGSTER) $(PREFECT) $(AIRFLOWS) .pytest_cache .mypy_cache .ruff_cache

@@ -17,6 +17,7 @@ from connectors.airflow.doors import Password
 from connectors.http import Patience
 from policies.plan import Step
 from policies.run import Run
+from tests import postgres_server as pg
 from tests.building import NOW, a_plan, a_step, approved
 from tests.live.airflow.server import Airflow, bin_of, running
 
@@ -40,8 +41,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     if missing:
         pytest.skip(f"there is no {' and no '.join(missing)}; `make live` makes it")
     with ExitStack() as stack, ThreadPoolExecutor(2) as pool:
+        store = stack.enter_context(pg.running())
         homes = {n: tmp_path_factory.mktemp(f"airflow{n}") for n in (2, 3)}
-        starts = {n: pool.submit(stack.enter_context, running(n, homes[n])) for n in homes}
+        starts = {n: pool.submit(stack.enter_context, running(n, homes[n], store)) for n in homes}
         servers = {n: start.result() for n, start in starts.items()}
         yield World(servers=servers, ended=asyncio.run(_all_ended(servers)))
 
@@ -123,7 +125,7 @@ async def _all_ended(servers: dict[int, Airflow]) -> dict[int, dict[str, Run]]:
 
 
 async def _ended(server: Airflow) -> dict[str, Run]:
-    reader, deadline = reading(server), time.monotonic() + 100
+    reader, deadline = reading(server), time.monotonic() + 120
     found: dict[str, Run] = {}
     while found.keys() != {*RUNS, "usage_billing_daily"}:
         assert time.monotonic() < deadline, f"only {sorted(found)} ended on {server}"

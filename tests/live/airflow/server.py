@@ -1,6 +1,7 @@
-"""Real Airflow 2 and 3 on free loopback ports, each on SQLite, from environments of their own.
+"""Real Airflow 2 and 3 on free loopback ports, each from an environment of its own, on one PostgreSQL.
 
-The first start of a session makes a database (schema, users, DAGs) that later ones copy.
+SQLite would do for Airflow 2; the API of Airflow 3 hangs on it when two write at once. The first start ever
+makes a database (schema, users, DAGs) that later ones copy.
 """
 
 import hashlib
@@ -8,7 +9,6 @@ import json
 import os
 import shutil
 import signal
-import sqlite3
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +19,7 @@ from typing import Literal
 
 import httpx
 
+from tests import postgres_server as pg
 from tests.postgres_server import free_port
 
 ROOT = Path(__file__).parents[3]
@@ -58,11 +59,12 @@ def bin_of(major: Major) -> Path:
 
 
 @contextmanager
-def running(major: Major, home: Path) -> Iterator[Airflow]:
+def running(major: Major, home: Path, store: pg.Server) -> Iterator[Airflow]:
     """All of it for as long as the block lasts; ends only what it started."""
     port = free_port()
-    env = _env(major, home, port)
-    _database(major, home, env)
+    address = f"postgresql+psycopg2://postgres@127.0.0.1:{store.port}/airflow{major}"
+    env = _env(major, home, port) | {"AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": address}
+    _database(major, store, env)
     if major == 2:
         config = next((bin_of(2).parent / "lib").glob("python3*")) / "site-packages/airflow"
         shutil.copy(
@@ -88,8 +90,9 @@ def _env(major: Major, home: Path, port: int) -> dict[str, str]:
     sections = {
         "CORE": _BOTH,
         "DATABASE": {
-            "SQL_ALCHEMY_CONN": f"sqlite:///{home}/airflow.db?timeout=60",
             "LOAD_DEFAULT_CONNECTIONS": "False",
+            "SQL_ALCHEMY_POOL_SIZE": "3",
+            "SQL_ALCHEMY_MAX_OVERFLOW": "4",
         },
         "SCHEDULER": {"SCHEDULER_HEARTBEAT_SEC": "1", "JOB_HEARTBEAT_SEC": "1"},
         "LOGGING": {
@@ -108,7 +111,6 @@ def _env(major: Major, home: Path, port: int) -> dict[str, str]:
         "PYTHONWARNINGS": "ignore",
         "SCARF_ANALYTICS": "false",
         "NO_PROXY": "*",
-        "_AIRFLOW__SKIP_DATABASE_EXECUTOR_COMPATIBILITY_CHECK": "1",
     }
 
 
@@ -149,25 +151,24 @@ def _three(home: Path, port: int) -> dict[str, dict[str, str]]:
     }
 
 
-def _database(major: Major, home: Path, env: dict[str, str]) -> None:
+def _database(major: Major, store: pg.Server, env: dict[str, str]) -> None:
     """Making one takes 15 s, copying it none: it is kept beside the environment it belongs to."""
     made_of = [*sorted(DAGS.glob("*.py")), HERE / "users.py", HERE / f"airflow{major}.lock"]
     mark = hashlib.sha256(b"".join(path.read_bytes() for path in made_of)).hexdigest()[:12]
-    kept, database = bin_of(major).parent / f"fresh-{mark}.db", home / "airflow.db"
-    if not kept.exists():
-        lines = ["airflow db migrate", "airflow dags reserialize"]
-        for line in [
-            *lines[:1],
-            *([f"python {HERE / 'users.py'}"] if major == 2 else []),
-            *lines[1:],
-        ]:
-            _run(major, env, line)
-        with sqlite3.connect(database) as session:
-            session.execute("pragma journal_mode=wal")
-            session.execute("pragma wal_checkpoint(truncate)")
-        shutil.copy(database, kept)
-    else:
-        shutil.copy(kept, database)
+    kept, name = bin_of(major).parent / f"fresh-{mark}.sql", f"airflow{major}"
+    pg.sql(store, f"create database {name}")
+    if kept.exists():
+        _client(store, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", kept, name)
+        return
+    users = [f"python {HERE / 'users.py'}"] if major == 2 else []
+    for line in ("airflow db migrate", *users, "airflow dags reserialize"):
+        _run(major, env, line)
+    _client(store, "pg_dump", "-f", kept, name)
+
+
+def _client(store: pg.Server, tool: str, *words: str | Path) -> None:
+    where = ("-h", "127.0.0.1", "-p", str(store.port), "-U", "postgres")
+    subprocess.run([pg.BIN / tool, *where, *words], check=True, capture_output=True)  # noqa: S603 - our own words
 
 
 def _run(major: Major, env: dict[str, str], line: str) -> None:
@@ -211,7 +212,7 @@ def _groups(pid: int) -> set[int]:
     return {group for member, _, group in rows if member in family}
 
 
-def _wait(what: str, ready: Callable[[], bool], seconds: float = 100) -> None:
+def _wait(what: str, ready: Callable[[], bool], seconds: float = 150) -> None:
     deadline = time.monotonic() + seconds
     while not ready():
         if time.monotonic() > deadline:

@@ -27,7 +27,7 @@ from tests.live.airflow.conftest import (
 from tests.live.airflow.proxy import before
 from tests.live.airflow.server import Airflow
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.timeout(300)]  # the first one waits for both servers
 BILLING = "usage_billing_daily"
 MENDED = {"duplicates": False}
 

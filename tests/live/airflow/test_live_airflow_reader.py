@@ -16,7 +16,7 @@ from tests.live.airflow.conftest import LONG_AGO, World, by_owner
 from tests.live.airflow.proxy import before
 from tests.live.airflow.server import Airflow
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.timeout(300)]  # the first one waits for both servers
 NOW = datetime(2026, 9, 29, 1, tzinfo=UTC)
 BILLING = "usage_billing_daily"
 RAISED = "ValueError: 3,100,000 event ids are there twice"
