@@ -83,7 +83,8 @@ def shows(incident: Incident, events: Sequence[e.Event], at: datetime) -> tuple[
     rows = [show(incident.id, "card", at)]
     if any(isinstance(event, SPOKEN) for event in events):
         rows.append(show(incident.id, THREAD, at, Lane.NOISE))
-    rows += [show(incident.id, name, at, Lane.APPROVALS) for name in _requests(incident, events)]
+    names = [*_requests(incident, events), *_notes(incident, events)]
+    rows += [show(incident.id, name, at, Lane.APPROVALS) for name in names]
     return tuple(rows)
 
 
@@ -110,6 +111,17 @@ def _requests(incident: Incident, events: Iterable[e.Event]) -> list[str]:
     for request_id in touched:
         names.update(dict.fromkeys(_copies(incident, request_id, ())))
     return list(names)
+
+
+def _notes(incident: Incident, events: Sequence[e.Event]) -> list[str]:
+    """A line of its own to each who is asked now: an update of a message notifies nobody."""
+    return [
+        f"note:{seq}:{person}"
+        for seq, event in enumerate(events, start=incident.version + 1)
+        if isinstance(event, e.Reminded)
+        for person, hop in incident.requests[event.request_id].asked
+        if hop == incident.requests[event.request_id].request.hop
+    ]
 
 
 _MOVES_STEPS = (

@@ -99,7 +99,7 @@ class SlackAnnouncer:
         kind, *rest = showing.name.split(":")
         if kind == "card":
             return Place(channel=await self._channels.id_of(showing.incident.channel))
-        if kind == "dm":
+        if kind in ("dm", "note"):
             return Place(channel=await self._room(rest[-1]))
         if showing.card is None:
             raise RetryAfter(1.0, "the incident's own message is not posted yet")
@@ -120,10 +120,11 @@ def _render(showing: Showing) -> tuple[Message | None, datetime]:
     kind, *rest = showing.name.split(":")
     if kind == "card":
         return views.card(showing), showing.incident.opened_at
-    if kind == "reply":
+    if kind in ("reply", "note"):
         entry = next((e for e in showing.entries if str(e.seq) == rest[0]), None)
         if entry is not None:
-            return views.reply(showing, entry), entry.at
+            say = views.reply if kind == "reply" else views.note
+            return say(showing, entry), entry.at
     state = _request(showing, kind, rest)
     if state is not None:
         return views.request(showing, state, for_dm=kind == "dm"), state.request.asked_at

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, final
 
+from policies.deadline import Deadline
 from policies.difference import Difference, differences
 from policies.people import Grant, Seat
 from policies.plan import Plan, Step, digest
@@ -66,7 +67,7 @@ class ApprovalRule:
 class ApprovalRequest:
     """Steps put before a named owner until a deadline. `hop` is whose turn it is now.
 
-    `asked_because`: the level is above L2, and why they are asked all the same. `changed` is what is
+    `until` is how the deadline of the present turn came about, once people are asked. `asked_because`: the level is above L2, and why they are asked all the same. `changed` is what is
     different from the void request before it.
     """
 
@@ -80,6 +81,7 @@ class ApprovalRequest:
     asked_at: datetime
     deadline: datetime
     hop: int = 0
+    until: Deadline | None = None
     level: str = "L2"
     asked_because: str = ""
     changed: tuple[Difference, ...] = ()

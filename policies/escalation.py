@@ -6,9 +6,11 @@ from datetime import datetime, timedelta
 
 from policies.approval import ApprovalRequest, ApprovalRule, Hop
 from policies.bans import bans
+from policies.deadline import Deadline, deadline, read_next
 from policies.difference import Difference, differences
 from policies.events import Escalated
 from policies.incident import Incident
+from policies.lineage import BlastRadius
 from policies.plan import Plan, Step, digest
 from policies.rules import Domain, Rules
 from policies.seats import seat_of
@@ -51,14 +53,38 @@ def requests(
 
 def rule_for(steps: Sequence[Step], plan: Plan, incident: Incident, domain: Domain) -> ApprovalRule:
     """Who may decide these steps of one owner, how many must, and what a yes needs."""
+    hops = chain(steps[0].owner, steps[0].owner_because, domain)
     return ApprovalRule(
-        chain=chain(steps[0].owner, steps[0].owner_because, domain),
+        chain=_timed(hops, steps, domain),
         quorum=domain.quorum,
         banned=bans(incident, plan, domain.bans),
         allowed=domain.bans.allowed(),
         reason_needed=domain.reason_needed or any(step.reason_needed for step in steps),
         step_up=domain.step_up and any(step.dangerous for step in steps),
     )
+
+
+def _timed(hops: tuple[Hop, ...], steps: Sequence[Step], domain: Domain) -> tuple[Hop, ...]:
+    """Each hop for as long as dw.yml gives changes of these classes; of several the shortest."""
+    named = [domain.deadlines[s.change_class] for s in steps if s.change_class in domain.deadlines]
+    if not named:
+        return hops
+    seconds = int(min(named).total_seconds())
+    return tuple(replace(hop, seconds=seconds) for hop in hops)
+
+
+def turn(
+    request: ApprovalRequest,
+    domain: Domain,
+    zones: Sequence[str],
+    radius: BlastRadius | None,
+    now: datetime,
+) -> Deadline | None:
+    """How long whoever is asked now has; None where their turn goes on from somebody who handed it over."""
+    if request.hop and request.rule.chain[request.hop - 1].handed_on:
+        return None
+    read = read_next(radius, now)
+    return deadline(now, request.turn.seconds, zones, domain.hours, read, domain.margin)
 
 
 def rule_of_asset(rules: Rules, name: str) -> ApprovalRule | None:
@@ -80,6 +106,8 @@ def rule_of_asset(rules: Rules, name: str) -> ApprovalRule | None:
 
 def reminder_at(request: ApprovalRequest, since: datetime | None = None) -> datetime:
     """Half of the time that this hop has, or that is left of it `since` then."""
+    if request.until is not None and since is None:
+        return request.until.remind_at
     half = request.turn.seconds / 2
     if since is not None:
         half = (request.deadline - since).total_seconds() / 2

@@ -45,7 +45,7 @@ def _request(incident: Incident, request_id: str, **changes: object) -> Incident
 
 def _escalated(incident: Incident, event: e.Escalated, _at: datetime) -> Incident:
     asked = incident.requests[event.request_id].request
-    moved = replace(asked, hop=event.hop, deadline=event.deadline)
+    moved = replace(asked, hop=event.hop, deadline=event.deadline, until=None)
     return _request(incident, event.request_id, request=moved, reminded=False)
 
 
@@ -66,7 +66,7 @@ def _revoked(incident: Incident, event: e.DecisionRevoked, _at: datetime) -> Inc
     again = _request(
         incident,
         event.request_id,
-        request=replace(state.request, deadline=event.deadline),
+        request=replace(state.request, deadline=event.deadline, until=None),
         decisions=tuple(d for d in state.decisions if d.key != event.key),
         revoked=(*state.revoked, *taken),
         outcome=None,
@@ -79,9 +79,13 @@ def _revoked(incident: Incident, event: e.DecisionRevoked, _at: datetime) -> Inc
 
 
 def _people(incident: Incident, event: e.PeopleAsked, _at: datetime) -> Incident:
-    asked = incident.requests[event.request_id].asked
-    more = tuple((person, event.hop) for person in event.people if person not in dict(asked))
-    return _request(incident, event.request_id, asked=(*asked, *more), away=event.away)
+    state = incident.requests[event.request_id]
+    more = tuple((person, event.hop) for person in event.people if person not in dict(state.asked))
+    request = state.request
+    if event.until is not None:
+        request = replace(request, until=event.until, deadline=event.until.at)
+    asked = (*state.asked, *more)
+    return _request(incident, event.request_id, request=request, asked=asked, away=event.away)
 
 
 def _lost(incident: Incident, event: e.PersonRunFailed, _at: datetime) -> Incident:

@@ -24,7 +24,7 @@ def handed_on(request: ApprovalRequest, event: HandedOn) -> ApprovalRequest:
     turn = Hop(seat=seat, seconds=chain[at].seconds)
     left = (*chain[:at], replace(chain[at], handed_on=True), turn, *chain[at + 1 :])
     rule = replace(request.rule, chain=left)
-    return replace(request, rule=rule, hop=at + 1, deadline=event.deadline)
+    return replace(request, rule=rule, hop=at + 1, deadline=event.deadline, until=None)
 
 
 def cannot_take(state: RequestState, by: str, to: Person | None) -> str | None:

@@ -3,18 +3,14 @@
 Secrets are never here: they come from the environment (see `bot.settings`).
 """
 
-import re
 from datetime import timedelta
 from fnmatch import fnmatchcase
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
-    PlainSerializer,
-    WithJsonSchema,
     field_validator,
     model_validator,
 )
@@ -22,50 +18,9 @@ from pydantic import (
 from policies.autonomy.budget import Budget, RecordRule
 from policies.lint.connections import references
 from policies.seats import AwayRule, Bans, RotaRule
+from policies.spans import Span, TimeOfDay
 from policies.systems import Connection, LineageSource
-
-_SPAN = re.compile(r"^(\d+)\s*(s|m|h|d)$")
-_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
-_TIME = re.compile(r"^([01]\d|2[0-3]):[0-5]\d$")
-
-
-def _span(value: object) -> object:
-    if isinstance(value, timedelta):
-        return value
-    match = _SPAN.match(value.strip()) if isinstance(value, str) else None
-    if match and int(match[1]) > 0:
-        return timedelta(**{_UNITS[match[2]]: int(match[1])})
-    msg = f"{value!r} is no length of time → write it as 30s, 15m, 2h or 1d"
-    raise ValueError(msg)
-
-
-def span_text(span: timedelta) -> str:
-    """The length of time as it is written in dw.yml: `15m`."""
-    seconds = int(span.total_seconds())
-    for unit, size in (("d", 86400), ("h", 3600), ("m", 60)):
-        if seconds % size == 0:
-            return f"{seconds // size}{unit}"
-    return f"{seconds}s"
-
-
-def _time_of_day(value: object) -> object:
-    if isinstance(value, str) and not _TIME.match(value):
-        msg = f'{value!r} is no time of day → write it as "09:30", UTC'
-        raise ValueError(msg)
-    return value
-
-
-Span = Annotated[
-    timedelta,
-    BeforeValidator(_span),
-    PlainSerializer(span_text, return_type=str, when_used="json"),
-    WithJsonSchema({"type": "string", "pattern": _SPAN.pattern, "examples": ["15m", "2h"]}),
-]
-TimeOfDay = Annotated[
-    str,
-    BeforeValidator(_time_of_day),
-    WithJsonSchema({"type": "string", "pattern": _TIME.pattern, "description": "HH:MM, UTC"}),
-]
+from policies.working_hours import Hours
 
 
 class _Model(BaseModel):
@@ -113,7 +68,7 @@ class Note(_Model):
     asset: str = Field(description="what people call it")
     kind: str = Field("dashboard", description="dashboard, notebook, export, …")
     reads: list[str] = Field(description="the assets it reads")
-    due: TimeOfDay | None = Field(None, description="when people look at it")
+    due: TimeOfDay | None = Field(None, description="when people look at it, UTC")
     owner: str | None = Field(None, description="an email, a Slack id, or a group as @handle")
 
 
@@ -175,6 +130,18 @@ class Domain(_Model):
     )
     record: RecordRule = Field(
         default_factory=RecordRule, description="how good a change class must have been for L3"
+    )
+    deadlines: dict[str, Span] = Field(
+        default_factory=dict,
+        description="change class → how long whoever is asked has, in place of the chain's `within`",
+    )
+    hours: Hours | None = Field(
+        None, description="when the time of whoever is asked counts; left out: always"
+    )
+    margin: Span = Field(
+        timedelta(minutes=30),
+        json_schema_extra={"default": "30m"},
+        description="how long before somebody reads what is reached it must be decided",
     )
     act_within: Span = Field(
         timedelta(hours=12),

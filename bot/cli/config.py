@@ -14,7 +14,8 @@ from bot.settings import load_rules
 from policies.approval import Hop
 from policies.escalation import rule_of_asset
 from policies.rota import on_call
-from policies.rules import Domain, Rules, span_text
+from policies.rules import Domain, Rules
+from policies.spans import span_text
 
 
 @click.group(help="Check dw.yml, or print its JSON Schema for an editor.")

@@ -91,7 +91,7 @@ class Change:
 class Copy:
     """One Slack message that shows something of an incident.
 
-    `name` is `card`, `reply:<seq>`, `request:<id>` or `dm:<request>:<person>`; `shown` identifies what
+    `name` is `card`, `reply:<seq>`, `request:<id>`, `dm:<request>:<person>` or `note:<seq>:<person>`; `shown` identifies what
     it shows now, so that an update that changes nothing is not sent.
     """
 

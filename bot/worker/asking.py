@@ -12,6 +12,7 @@ from policies import escalation
 from policies import events as e
 from policies.absence import seen, told
 from policies.approval import ApprovalRequest
+from policies.deadline import Deadline
 from policies.incident import Incident, RequestState
 from policies.people import Away
 from policies.standing import nobody, standing
@@ -30,13 +31,13 @@ def asking_rows(
 
     `since` is when a turn began whose time was running already.
     """
+    reminder = escalation.reminder_at(request, since)
+    return _rows(incident_id, request, ask=context.now(), remind=reminder, expire=request.deadline)
+
+
+def _rows(incident_id: str, request: ApprovalRequest, **times: datetime) -> tuple[NewDue, ...]:
     about = {"request": request.id, "hop": request.hop}
     where = f"{request.id}:{request.hop}"
-    times = {
-        "ask": context.now(),
-        "remind": escalation.reminder_at(request, since),
-        "expire": request.deadline,
-    }
     return tuple(
         NewDue(
             kind=kind,
@@ -58,15 +59,27 @@ async def ask(context: Context, due: Due) -> None:
         return await context.store.finish(due)
     if await context.stopped(incident) is not None:
         return await context.store.again(due, context.later(context.pace.gate))
-    event = await _found(context, state.request)
+    event = await _found(context, incident, state.request)
     log.info("asked", request=state.request.id, hop=state.request.hop, people=len(event.people))
     if event.people:
-        await context.commit(incident, event, done=due)
+        rows = _turn_rows(incident, state.request, event.until)
+        await context.commit(incident, event, done=due, due=rows)
         return None
     return await _move_on(context, due, incident, state, event)
 
 
-async def _found(context: Context, request: ApprovalRequest) -> e.PeopleAsked:
+def _turn_rows(
+    incident: Incident, request: ApprovalRequest, until: Deadline | None
+) -> tuple[NewDue, ...]:
+    """When the turn really ends is known only now."""
+    if until is None:
+        return ()
+    return _rows(incident.id, request, remind=until.remind_at, expire=until.at)
+
+
+async def _found(
+    context: Context, incident: Incident, request: ApprovalRequest
+) -> e.PeopleAsked:
     """Who is asked: those who may and are there, and the delegates of those who are not."""
     seated = await context.directory.seated(request.turn.seat)
     able = standing(request.rule, [(request.hop, seated)])
@@ -78,9 +91,17 @@ async def _found(context: Context, request: ApprovalRequest) -> e.PeopleAsked:
             quiet = await context.directory.quiet_until(person.id)
             says = seen(person, quiet, context.rules.away)
             away += [Away(person=person.id, says=says, until=quiet)] if says else []
-    problem = None if people else nobody(seated, able)
+    there = (*seated.people, *(delegate.person for delegate in seated.delegates))
+    zones = sorted({person.tz for person in there if person.id in people})
+    domain, radius = context.domain(incident), incident.radius
+    until = escalation.turn(request, domain, zones, radius, context.now()) if people else None
     return e.PeopleAsked(
-        request_id=request.id, hop=request.hop, people=people, problem=problem, away=tuple(away)
+        request_id=request.id,
+        hop=request.hop,
+        people=people,
+        problem=None if people else nobody(seated, able),
+        until=until,
+        away=tuple(away),
     )
 
 
@@ -117,7 +138,9 @@ async def expire(context: Context, due: Due) -> None:
 
 async def _was_stopped(context: Context, incident: Incident, state: RequestState) -> bool:
     """A stop took part of this turn's time, in which nobody could decide."""
-    began = state.request.deadline - timedelta(seconds=state.request.turn.seconds)
+    asked = state.request
+    began = asked.deadline - timedelta(seconds=asked.turn.seconds)
+    began = asked.until.began if asked.until else began
     scopes = {"*", f"domain:{incident.domain}"}
     return any(s.scope in scopes for s in await context.store.stops(lifted_after=began))
 
@@ -147,7 +170,7 @@ async def _move_on(
 
 
 def _moved(request: ApprovalRequest, escalated: e.Escalated) -> ApprovalRequest:
-    return replace(request, hop=escalated.hop, deadline=escalated.deadline)
+    return replace(request, hop=escalated.hop, deadline=escalated.deadline, until=None)
 
 
 def _turn(incident: Incident, due: Due) -> RequestState | None:

@@ -45,7 +45,9 @@ async def _take_back(
     word = "yes" if decision.choice == "yes" else "no"
     words = f"Your {word} is taken back. Nothing of it ran. It waits for a decision again."
     rows = (
-        *asking_rows(context, incident.id, replace(state.request, deadline=event.deadline)),
+        *asking_rows(
+            context, incident.id, replace(state.request, deadline=event.deadline, until=None)
+        ),
         *whispers(context, command, words),
     )
     await context.commit(incident, event, done=due, due=rows)

@@ -14,6 +14,7 @@ from handlers.views.autonomy import autonomy, confirm_level, level_kept, level_r
 from handlers.views.card import card
 from handlers.views.forms import approve_form, ask_form, hand_over_form
 from handlers.views.journal import SAYS, reply
+from handlers.views.notes import note
 from handlers.views.receipt import receipt, receipt_json
 from handlers.views.request import request, request_blocks
 from handlers.views.standing import back, gone, nobody_owns, not_gone, who_can, who_may
@@ -57,6 +58,7 @@ __all__ = [
     "nobody_owns",
     "not_gone",
     "not_stopped",
+    "note",
     "nothing_shown",
     "nothing_stored",
     "receipt",

@@ -1,6 +1,7 @@
 """What is said in the thread when a fact is stored. Most facts are silent: the card shows them."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, TypeVar
 
 from bot.ports import Showing
@@ -61,8 +62,15 @@ def _reminded(incident: Incident, event: e.Reminded) -> str:
     return f"Half of the time is gone. Still waiting for {phrases.asked(state)}."
 
 
-def _escalated(_incident: Incident, event: e.Escalated) -> str:
-    until = when(event.deadline, date=False)
+def _until(incident: Incident, request_id: str, deadline: datetime) -> str:
+    """The deadline of a turn: as it came about once people were found, while that turn lasts."""
+    request = incident.requests[request_id].request
+    fresh = request.until is not None and request.deadline >= deadline
+    return phrases.until(request) if fresh else when(deadline, date=False)
+
+
+def _escalated(incident: Incident, event: e.Escalated) -> str:
+    until = _until(incident, event.request_id, event.deadline)
     return (
         f"Nobody decided in time, which is not a yes. Now asked: {who(event.to.ref)} "
         f"({line(event.to.because, 120)}) until {until}. Nothing ran."
@@ -75,7 +83,7 @@ def _handed_on(_incident: Incident, event: e.HandedOn) -> str:
 
 
 def _revoked(incident: Incident, event: e.DecisionRevoked) -> str:
-    until = when(event.deadline, date=False)
+    until = _until(incident, event.request_id, event.deadline)
     taken = [d for d in incident.requests[event.request_id].revoked if d.key == event.key]
     return "\n".join(
         [
@@ -113,7 +121,7 @@ def _begun(incident: Incident, event: e.ActionStarted) -> str | None:
 
 
 def _question(incident: Incident, event: e.QuestionAsked) -> str:
-    until = when(incident.requests[event.request_id].request.deadline, date=False)
+    until = phrases.until(incident.requests[event.request_id].request)
     return f"{who(event.person)} asks before deciding: {line(event.text, 800)}\nThe time goes on: until {until}."
 
 

@@ -1,6 +1,7 @@
 """The words for phases, steps, runs and asks, each chosen once."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Final
 
 from bot.ports import Stop
@@ -19,6 +20,7 @@ from policies.run import Run
 PEOPLE: Final = 8
 WOULD: Final = 8
 LINES: Final = 12
+HALF_A_DAY: Final = timedelta(hours=12)
 
 PHASE: Final = {
     Phase.OPEN: "looking for the cause",
@@ -122,7 +124,20 @@ def asked(state: RequestState) -> str:
         f" and {len(people) - PEOPLE} more" if len(people) > PEOPLE else ""
     )
     seated = f"{names or who(seat.ref)} ({line(seat.because, 120)})"
-    return f"{seated} until {when(request.deadline, date=False)}"
+    return f"{seated} until {until(request)}"
+
+
+def until(request: ApprovalRequest) -> str:
+    """The deadline, and what made it that moment where it is not simply so long after asking."""
+    made = request.until
+    far = made is not None and made.at - made.began > HALF_A_DAY
+    shown = when(request.deadline, date=far)
+    if made is None:
+        return shown
+    if made.read_at is not None:
+        at = when(made.read_at, date=made.read_at - made.began > HALF_A_DAY)
+        return f"{shown}, because {line(made.read, 100)} is read at {at}"
+    return f"{shown} (working hours: {line(made.hours, 80)})" if made.hours else shown
 
 
 def called(incident: Incident, ref: str) -> str:

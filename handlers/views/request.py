@@ -17,9 +17,10 @@ from handlers.blocks import (
     message,
     section,
 )
-from handlers.mrkdwn import code, escape, fence, line, plural, units, when, who
+from handlers.mrkdwn import code, escape, fence, line, plural, units, who
 from handlers.views import phrases
 from handlers.views.card import cause
+from handlers.views.notes import moved_on, still_counts
 from policies.incident import Incident, RequestState, StepPhase
 from policies.plan import Step
 from policies.revoking import too_late
@@ -47,13 +48,18 @@ def _parts(showing: Showing, state: RequestState, *, for_dm: bool) -> Iterator[B
         where = f" in <#{showing.card.channel}>" if showing.card else ""
         yield context(f"{code(showing.incident.id)}{where}: {line(showing.incident.title, 200)}")
     yield phrases.stop_banner(showing.stopped) if state.open else None
-    yield from request_blocks(showing.incident, state)
+    person = showing.name.rpartition(":")[2] if for_dm else ""
+    yield section(moved_on(state, person))
+    yield from request_blocks(showing.incident, state, person)
 
 
-def request_blocks(incident: Incident, state: RequestState) -> list[Block | None]:
+def request_blocks(
+    incident: Incident, state: RequestState, person: str = ""
+) -> list[Block | None]:
     """The request itself, as it is shown in a thread, a direct message and on the home tab.
 
-    What is too long to be shown whole can't be approved: a yes counts for what was on the screen.
+    What is too long to be shown whole can't be approved: a yes counts for what was on the screen. Nor by
+    the `person` whom it is shown to, when their answer comes too late.
     """
     if not state.open:
         ended = section(_ended(state))
@@ -69,7 +75,7 @@ def request_blocks(incident: Incident, state: RequestState) -> list[Block | None
         *shown,
         *rest,
         None if whole else section(TOO_LONG),
-        _buttons(incident, state, whole),
+        _buttons(incident, state, whole) if still_counts(state, person) else None,
         _footer(state),
     ]
 
@@ -111,7 +117,7 @@ def _head(incident: Incident, state: RequestState) -> str:
     asked = state.request
     missing = asked.rule.quorum - len({d.person for d in state.decisions})
     quorum = f" ({missing} more needed)" if asked.rule.quorum > 1 else ""
-    until = when(asked.deadline, date=False)
+    until = phrases.until(asked)
     needs = [asked.rule.reason_needed and "a reason", asked.rule.step_up and "a code"]
     more = " and ".join(word for word in needs if word)
     covers = f"covers exactly {plural(len(asked.step_ids), 'step')}:"

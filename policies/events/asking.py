@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from policies.approval import ApprovalRequest, Decision
+from policies.deadline import Deadline
 from policies.difference import Difference
 from policies.people import Away, Seat
 from policies.standing import Refusal
@@ -20,13 +21,14 @@ class ApprovalRequested:
 class PeopleAsked:
     """Who really sits in the seat whose turn it is, by Slack id, or the problem with finding them.
 
-    `away` is what was known of absences then.
+    `away` is what was known of absences then; `until` how long they have, where their turn began with this.
     """
 
     request_id: str
     hop: int
     people: tuple[str, ...]
     problem: str | None = None
+    until: Deadline | None = None
     away: tuple[Away, ...] = ()
 
 

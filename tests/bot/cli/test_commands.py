@@ -8,7 +8,8 @@ import pytest
 from bot.cli.house import CannotStart
 from bot.ports import StoreUnavailable
 from bot.settings import Settings
-from policies.rules import ChainLink, Rules, span_text
+from policies.rules import ChainLink, Rules
+from policies.spans import span_text
 from tests.bot.cli.fakes import EXAMPLE, dw, fake_house
 
 

@@ -1,0 +1,48 @@
+"""What is said to one person alone: a line that notifies them, and where their own turn has gone."""
+
+from bot.ports import Showing
+from handlers.blocks import Message, message, section
+from handlers.mrkdwn import code, line
+from handlers.views import phrases
+from policies import events as e
+from policies.events import Entry
+from policies.incident import RequestState
+
+
+def note(showing: Showing, entry: Entry) -> Message | None:
+    """The line for this fact; None when it is no news any more."""
+    if not isinstance(entry.event, e.Reminded):
+        return None
+    state = showing.incident.requests[entry.event.request_id]
+    if not state.open or not state.reminded or showing.incident.phase.closed:
+        return None
+    name, title = code(showing.incident.id), line(showing.incident.title, 200)
+    said = (
+        f"*Half of the time is gone.* {name} still waits for your yes or no, until "
+        f"{phrases.until(state.request)}: {title}\nThe request is above."
+    )
+    until = f"{state.request.deadline:%H:%M} UTC"
+    return message(
+        f"{showing.incident.id}: your yes or no is needed until {until}", [section(said)]
+    )
+
+
+def moved_on(state: RequestState, person: str) -> str:
+    """For somebody whose turn is over: whose it is now, and whether their own answer still counts."""
+    hop = dict(state.asked).get(person)
+    if not state.open or hop is None or hop >= state.request.hop:
+        return ""
+    if state.request.rule.chain[hop].handed_on:
+        return f"*You handed it over.* Now asked: {phrases.asked(state)}."
+    counts = (
+        "Your answer still counts."
+        if still_counts(state, person)
+        else "Your answer no longer counts."
+    )
+    return f"*It has moved on*, because nobody decided in time. Now asked: {phrases.asked(state)}. {counts}"
+
+
+def still_counts(state: RequestState, person: str) -> bool:
+    """False for somebody whose turn is over and whose late answer the rule does not take."""
+    hop = dict(state.asked).get(person)
+    return hop is None or hop in dict(state.request.seats())

@@ -1,0 +1,63 @@
+"""How long somebody has: as dw.yml says for the change, where they are, and before it is read."""
+
+from datetime import datetime
+from pathlib import Path
+
+from policies import events as e
+from tests.bot.worker.test_deciding import asked, events
+from tests.bot.worker.world import World, a_world, sqlite_url
+from tests.building import a_person
+from tests.clock import FakeClock
+
+BERLIN = "Europe/Berlin"
+HOURS = {"from": "09:00", "to": "18:00"}
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(f"2026-09-29T{text}+00:00")
+
+
+async def test_a_turn_that_begins_at_night_ends_in_the_morning_of_whoever_is_asked(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    async with a_world(sqlite_url(tmp_path), clock, hours=HOURS) as world:
+        world.people.people["U0ANA"] = a_person("U0ANA", tz=BERLIN)
+        await asked(world)
+        request = (await world.request()).request
+        assert request.deadline == at("07:05")
+        assert request.until is not None
+        assert request.until.hours == f"09:00–18:00 mon-fri, {BERLIN}"
+        await world.later(hours=2)
+        assert await events(world, e.Reminded) == []
+        assert (await world.request()).request.hop == 0
+        world.clock.advance(seconds=(at("07:02") - world.clock.now()).total_seconds())
+        await world.work()
+        assert (await world.request()).open
+        await world.later(seconds=40)
+        assert len(await events(world, e.Reminded)) == 1
+        await world.later(minutes=3)
+        assert (await world.request()).request.hop == 1
+
+
+async def test_it_must_be_decided_before_it_is_read(tmp_path: Path, clock: FakeClock) -> None:
+    """The standup is at half past nine; half a day would be too long."""
+    times = {"run_job": "12h", "backfill": "12h"}
+    async with a_world(sqlite_url(tmp_path), clock, deadlines=times) as world:
+        await asked(world)
+        request = (await world.request()).request
+        assert request.turn.seconds == 12 * 3600
+        assert request.deadline == at("09:00")
+        assert request.until is not None
+        assert request.until.read == "Hex: Growth standup"
+        await world.later(hours=8, minutes=30)
+        assert (await world.request()).request.hop == 1
+
+
+async def test_half_of_the_time_is_said_to_whoever_is_asked_in_a_line_of_its_own(
+    world: World,
+) -> None:
+    await asked(world)
+    await world.later(minutes=2, seconds=31)
+    await world.later(seconds=1)
+    notes = [name for _, name in world.slack.shown if name.startswith("note:")]
+    assert [name.rpartition(":")[2] for name in notes] == ["U0ANA"]
