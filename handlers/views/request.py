@@ -53,9 +53,7 @@ def _parts(showing: Showing, state: RequestState, *, for_dm: bool) -> Iterator[B
     yield from request_blocks(showing.incident, state, person)
 
 
-def request_blocks(
-    incident: Incident, state: RequestState, person: str = ""
-) -> list[Block | None]:
+def request_blocks(incident: Incident, state: RequestState, person: str = "") -> list[Block | None]:
     """The request itself, as it is shown in a thread, a direct message and on the home tab.
 
     What is too long to be shown whole can't be approved: a yes counts for what was on the screen. Nor by
