@@ -1,8 +1,7 @@
 """What fails for ever is told, and what only hiccups is never given up."""
 
-from bot.worker.polling import first_looks
 from connectors.errors import Broken
-from policies.incident import Phase, StepPhase
+from policies.incident import StepPhase
 from policies.run import Run
 from tests.bot.worker.world import World
 
