@@ -1,11 +1,7 @@
 """What fails for ever is told, and what only hiccups is never given up."""
 
-import asyncio
-from dataclasses import replace
 from datetime import timedelta
 
-from bot.worker.kinds import KINDS
-from bot.worker.loop import Worker
 from bot.worker.polling import first_looks
 from connectors.errors import Broken
 from policies.incident import Phase, StepPhase
@@ -62,7 +58,7 @@ async def test_an_orchestrator_that_was_down_for_a_day_is_polled_again_afterward
     world: World,
 ) -> None:
     rules = world.context.rules.model_copy(update={"poll_every": timedelta(minutes=1)})
-    world.worker = Worker(replace(world.context, rules=rules), KINDS, asyncio.Event())
+    world.use(rules=rules)
     await world.store.add(first_looks(["dagster"], world.clock.now()), keep=True)
     orchestrator, up = world.systems["dagster"], [False]
 
