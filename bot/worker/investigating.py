@@ -10,13 +10,14 @@ from bot.worker import drafting
 from bot.worker.context import Context
 from bot.worker.delegating import Outcome, put
 from bot.worker.probing import Answers, ask, measure
+from bot.worker.stepping import acted
 from connectors.errors import Transient
 from policies import correlation
 from policies import events as e
 from policies.checks import checks_for
 from policies.diagnosis import diagnose as think
 from policies.evidence import Diagnosis, Evidence, Probe
-from policies.incident import Incident
+from policies.incident import Incident, StepPhase
 from policies.playbook import NoPlan
 
 log = structlog.get_logger("investigating")
@@ -77,10 +78,7 @@ async def plan(context: Context, due: Due) -> None:
     if incident.plan is None:
         facts += await _before(context, incident, len(draft.facts))
     if isinstance(draft.plan, NoPlan):
-        owner = drafting.owner(context, incident)
-        facts.append(e.HandedOver(to=owner, why=draft.plan.why))
-        await context.commit(incident, *facts, done=due)
-        return None
+        return await _no_plan(context, due, incident, draft.plan, facts)
     facts.append(e.Planned(plan=draft.plan))
     if stopped:
         come = Outcome(rows=(replan(incident.id, context.later(context.pace.gate)),))
@@ -89,6 +87,20 @@ async def plan(context: Context, due: Due) -> None:
     keys = correlation.reach_keys(incident.alert.connection, draft.radius)
     await context.commit(incident, *facts, *come.facts, done=due, due=come.rows, keys=keys)
     log.info("planned", steps=len(draft.plan.steps), then=len(come.facts))
+    return None
+
+
+async def _no_plan(
+    context: Context, due: Due, incident: Incident, none: NoPlan, facts: list[e.Event]
+) -> None:
+    """A person takes over, once nothing of an earlier plan runs any more; what it changed has a receipt."""
+    if any(state.phase is StepPhase.STARTED for state in incident.steps.values()):
+        return await context.store.again(due, context.later(context.pace.gate))
+    name, now = incident.id, context.now()
+    receipt = NewDue(kind="receipt", key=f"receipt:{name}", at=now, incident_id=name)
+    facts.append(e.HandedOver(to=drafting.owner(context, incident), why=none.why))
+    rows = (receipt,) if acted(incident) else ()
+    await context.commit(incident, *facts, done=due, due=rows)
     return None
 
 
