@@ -1,6 +1,7 @@
 """Questions of people, answered from what is stored: the same for `/dw`, for mentions and for modals."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
 
 from bot.clock import Clock
 from bot.commands import Answer, LiftStop, StopAll
@@ -47,12 +48,18 @@ class Answerer:
 
     async def answer(self, command: Answer) -> str:
         """The text to post in the thread where somebody mentioned us."""
+        if _verb(command.text) == "resume" and await self._stopped_since(command.at):
+            return "Nothing was lifted: a stop came after these words. Say it again if you mean that one too."
         return (await self.say(command.text, command.person, free=True)).words()
+
+    async def _stopped_since(self, at: datetime) -> bool:
+        """These words may have waited for long, or are answered once more after a crash."""
+        return any(stop.at > at for stop in await self._desk.stops())
 
     async def say(self, words: str, person: str, *, free: bool = False) -> Message:
         """The answer to typed words. With `free`, words that are no command are looked up."""
-        verb, _, rest = words.strip().partition(" ")
-        known = self._verbs.get(verb.lower().rstrip("?:,") or "help")
+        rest = words.strip().partition(" ")[2]
+        known = self._verbs.get(_verb(words) or "help")
         if known:
             return await known(rest.strip(), person)
         incident = await self._desk.about(words) if free else None
@@ -138,3 +145,7 @@ class Answerer:
         scope, _ = self._desk.scope(rest)
         lift = LiftStop(person=person, at=self._clock.now(), scope=scope)
         return views.lifted(await self._desk.lift(lift, known))
+
+
+def _verb(words: str) -> str:
+    return words.strip().partition(" ")[0].lower().rstrip("?:,")

@@ -1,6 +1,6 @@
 """Draws the reach and drafts the plan from what the systems say now. Used to plan, and again before acting."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.worker.context import Context
 from bot.worker.probing import ask
@@ -9,11 +9,13 @@ from policies import blast_radius
 from policies import events as e
 from policies.evidence import Evidence, Json, Probe
 from policies.facts import Facts
-from policies.incident import Incident
+from policies.incident import Incident, StepPhase
 from policies.lifecycle import advance
 from policies.lineage import BlastRadius, Lineage
 from policies.plan import Plan
 from policies.playbook import NoPlan, draft
+
+_BEGUN = (StepPhase.STARTED, StepPhase.DONE, StepPhase.FAILED, StepPhase.UNCERTAIN)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,7 +47,17 @@ async def draw(context: Context, incident: Incident) -> Draft:
     for fact in facts:
         ahead = advance(ahead, fact, context.now())
     plan = draft(ahead, context.rules, lineage, await _versions(context))
-    return Draft(facts=tuple(facts), radius=radius, plan=plan)
+    return Draft(facts=tuple(facts), radius=radius, plan=_with_begun(incident, plan))
+
+
+def _with_begun(incident: Incident, plan: Plan | NoPlan) -> Plan | NoPlan:
+    """What has begun stays in the plan as it was shown: it is followed, and its receipt tells what ran."""
+    if isinstance(plan, NoPlan) or incident.plan is None:
+        return plan
+    begun = {s.id: s for s in incident.plan.steps if incident.steps[s.id].phase in _BEGUN}
+    known = {step.id for step in plan.steps}
+    gone = tuple(step for name, step in begun.items() if name not in known)
+    return replace(plan, steps=(*gone, *(begun.get(step.id, step) for step in plan.steps)))
 
 
 def partition(incident: Incident) -> str | None:

@@ -1,6 +1,7 @@
 """From alert to plan: asks what the diagnosis wants to know, draws the reach, drafts the plan, asks."""
 
 from collections.abc import Generator
+from functools import reduce
 
 import structlog
 
@@ -10,16 +11,21 @@ from bot.worker import drafting
 from bot.worker.context import Context
 from bot.worker.delegating import Outcome, put
 from bot.worker.probing import Answers, ask, measure
+from bot.worker.stepping import acted
 from connectors.errors import Transient
 from policies import correlation
 from policies import events as e
+from policies.approval import changed
 from policies.checks import checks_for
 from policies.diagnosis import diagnose as think
 from policies.evidence import Diagnosis, Evidence, Probe
-from policies.incident import Incident
+from policies.incident import Incident, StepPhase
+from policies.lifecycle import advance
+from policies.plan import Plan
 from policies.playbook import NoPlan
 
 log = structlog.get_logger("investigating")
+_UNBEGUN = (StepPhase.ASKED, StepPhase.APPROVED, StepPhase.READY)
 Thought = Generator[tuple[Probe, ...], tuple[Evidence, ...], Diagnosis]
 
 
@@ -77,18 +83,42 @@ async def plan(context: Context, due: Due) -> None:
     if incident.plan is None:
         facts += await _before(context, incident, len(draft.facts))
     if isinstance(draft.plan, NoPlan):
-        owner = drafting.owner(context, incident)
-        facts.append(e.HandedOver(to=owner, why=draft.plan.why))
-        await context.commit(incident, *facts, done=due)
-        return None
-    facts.append(e.Planned(plan=draft.plan))
+        return await _no_plan(context, due, incident, draft.plan, facts)
+    void = _void_now(incident, draft.plan)
+    facts += [*void, e.Planned(plan=draft.plan)]
     if stopped:
         come = Outcome(rows=(replan(incident.id, context.later(context.pace.gate)),))
     else:
-        come = await put(context, incident, draft.plan)
+        asked = reduce(lambda known, event: advance(known, event, context.now()), void, incident)
+        come = await put(context, asked, draft.plan)
     keys = correlation.reach_keys(incident.alert.connection, draft.radius)
     await context.commit(incident, *facts, *come.facts, done=due, due=come.rows, keys=keys)
     log.info("planned", steps=len(draft.plan.steps), then=len(come.facts))
+    return None
+
+
+def _void_now(incident: Incident, plan: Plan) -> list[e.RequestVoided]:
+    """Requests that wait, or whose yes is not used yet, and that show other than what would run now."""
+    found: list[e.RequestVoided] = []
+    for name, state in incident.requests.items():
+        waits = any(incident.steps[s].phase in _UNBEGUN for s in state.request.step_ids)
+        void = changed(state.request, plan, state.shown)
+        if state.outcome in (None, "approved") and waits and void is not None:
+            found.append(e.RequestVoided(request_id=name, why=void.why, lines=void.lines))
+    return found
+
+
+async def _no_plan(
+    context: Context, due: Due, incident: Incident, none: NoPlan, facts: list[e.Event]
+) -> None:
+    """A person takes over, once nothing of an earlier plan runs any more; what it changed has a receipt."""
+    if any(state.phase is StepPhase.STARTED for state in incident.steps.values()):
+        return await context.store.again(due, context.later(context.pace.gate))
+    name, now = incident.id, context.now()
+    receipt = NewDue(kind="receipt", key=f"receipt:{name}", at=now, incident_id=name)
+    facts.append(e.HandedOver(to=drafting.owner(context, incident), why=none.why))
+    rows = (receipt,) if acted(incident) else ()
+    await context.commit(incident, *facts, done=due, due=rows)
     return None
 
 

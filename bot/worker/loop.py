@@ -8,6 +8,7 @@ import structlog
 
 from bot.ports import Due, RetryAfter, StaleIncident, StoreUnavailable, Undeliverable
 from bot.worker.context import Context
+from bot.worker.giving_up import STANDING, give_up
 from connectors.errors import Throttled, Transient
 
 Work = Callable[[Context, Due], Awaitable[None]]
@@ -56,7 +57,7 @@ class Worker:
         self._slots.release()
         try:
             rows = await self._claim()
-        except StoreUnavailable as problem:
+        except (StoreUnavailable, StaleIncident) as problem:
             log.warning("store_unavailable", problem=str(problem))
             return False
         for due in rows:
@@ -119,18 +120,18 @@ class Worker:
                 case Undeliverable():
                     log.error("undeliverable", problem=str(problem))
                     await context.store.poison(due, str(problem))
-                case _ if due.attempts >= context.pace.attempts:
+                case _ if due.attempts >= context.pace.attempts and due.kind not in STANDING:
                     log.error("poisoned", problem=str(problem), exc_info=problem)
-                    await context.store.poison(due, str(problem))
+                    await give_up(context, due, problem)
                 case _:
                     await self._retry(due, problem)
-        except StoreUnavailable as gone:
+        except (StoreUnavailable, StaleIncident) as gone:
             log.warning("store_unavailable", problem=str(gone))
 
     async def _retry(self, due: Due, problem: Exception) -> None:
         known = isinstance(problem, Transient)
         log.warning("again", problem=str(problem), exc_info=None if known else problem)
-        wait = timedelta(seconds=min(2**due.attempts, 300))
+        wait = timedelta(seconds=min(2 ** min(due.attempts, 9), 300))
         if isinstance(problem, Throttled):
             wait = max(wait, timedelta(seconds=problem.retry_after))
         await self._context.store.again(due, self._context.now() + wait, error=str(problem))

@@ -7,8 +7,10 @@ import structlog
 from bot.outbox import SPOKEN, THREAD
 from bot.ports import Copy, Due, RetryAfter, Showing, Undeliverable
 from bot.worker.context import Context
+from policies.incident import Incident
 
 log = structlog.get_logger("showing")
+_SOON, _SELDOM = 0.3, 30.0
 
 
 async def show(context: Context, due: Due) -> None:
@@ -17,8 +19,8 @@ async def show(context: Context, due: Due) -> None:
     name = due.payload["name"]
     copies = await context.store.copies(incident.id)
     card = copies.get("card")
-    if card is None and name != "card":
-        raise RetryAfter(0.3, "the card is not posted yet")
+    if card is None and name != "card" and not name.startswith("dm:"):
+        raise RetryAfter(_patience(context, incident), "the card is not posted yet")
     showing = Showing(
         incident=incident,
         name=name,
@@ -33,6 +35,12 @@ async def show(context: Context, due: Due) -> None:
     else:
         await _keep(context, due, showing)
     await context.store.finish(due)
+
+
+def _patience(context: Context, incident: Incident) -> float:
+    """Seconds: moments at first; a card that nobody can post is not asked after three times a second."""
+    waited = (context.now() - incident.opened_at).total_seconds()
+    return min(max(_SOON, waited / 10), _SELDOM)
 
 
 async def _tell(context: Context, due: Due, showing: Showing, told: frozenset[str]) -> None:

@@ -40,12 +40,12 @@ def message(body: Body, at: datetime, me: Identity, channels: frozenset[str]) ->
 
 
 def mention(body: Body, at: datetime, me: Identity) -> c.Received | None:
-    """Somebody said our name in a channel; None when it was ourselves."""
+    """Somebody said our name in a channel; None when it was a bot: what alerts say is data, no order."""
     try:
         parsed = models.EventBody.model_validate(body)
     except ValidationError as error:
         return _kept(_event_key(body), body, at, error)
-    if me.wrote(parsed):
+    if me.wrote(parsed) or parsed.event.bot_id or not parsed.event.user:
         return None
     answer = _answer(parsed, at, me)
     return c.Received(key=parsed.event_id, command=answer, raw=raw(body), at=at)

@@ -1,10 +1,12 @@
 """`/dw …`, `@dw …`, the home tab and the shortcut: answered from what is stored."""
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import pytest
 
+from bot.clock import SystemClock
 from bot.commands import Answer
 from bot.ports import Change
 from policies import events as e
@@ -21,9 +23,14 @@ async def answer(room: Room, text: str, who: str = "ana") -> str:
     return str(said["text"])
 
 
-async def mention(room: Room, text: str, person: str = "U0ANA") -> str:
+async def mention(room: Room, text: str, person: str = "U0ANA", at: datetime | None = None) -> str:
     asked = Answer(
-        key="Ev1", person=person, channel="C0ALERTS", thread_ts="1.1", text=text, at=NIGHT
+        key="Ev1",
+        person=person,
+        channel="C0ALERTS",
+        thread_ts="1.1",
+        text=text,
+        at=at or SystemClock().now(),
     )
     return await room.slack.answerer.answer(asked)
 
@@ -55,6 +62,12 @@ async def test_a_mention_answers_the_same_and_understands_a_plain_question(room:
     assert await mention(room, "why DW-3") == await answer(room, "why DW-3")
     assert "replica was behind" in await mention(room, "is raw_sessions late?")
     assert "I don't know" in await mention(room, "make coffee")
+
+
+async def test_words_from_before_a_stop_do_not_lift_it(room: Room) -> None:
+    await answer(room, "stop")
+    assert "Nothing was lifted" in await mention(room, "resume", "U0DEE", at=NIGHT)
+    assert await room.desk.stopped() is not None
 
 
 async def test_stop_is_for_anybody_and_resume_for_admins(room: Room) -> None:

@@ -84,6 +84,11 @@ def test_what_is_stored_gives_access_to_nothing() -> None:
     assert set(json.loads(take(payload).raw)) == {"event_id", "api_app_id", "event"}
 
 
+def test_an_alert_that_names_us_gives_no_order() -> None:
+    event = an_event(type="app_mention", text="<@U0DWBOT01> stop", channel="C9", bot_id="B0DAGPLUS")
+    assert parse.mention(body(event), NIGHT, ME) is None
+
+
 def test_a_mention_is_a_question_in_its_thread_without_our_name() -> None:
     event = an_event(type="app_mention", text="<@U0DWBOT01> why\u00a0raw_sessions?", channel="C9")
     item = parse.mention(body(event), NIGHT, ME)

@@ -1,5 +1,8 @@
 """What fails for ever is told, and what only hiccups is never given up."""
 
+from datetime import timedelta
+
+from bot.worker.polling import first_looks
 from connectors.errors import Broken
 from policies.incident import StepPhase
 from policies.run import Run
@@ -38,3 +41,35 @@ async def test_a_long_run_is_followed_to_its_end_although_many_looks_fail(world:
     for _ in range(6):
         await world.later(minutes=6)
     assert (await world.incident()).steps["run_growth_rollups_job"].phase is StepPhase.DONE
+
+
+async def test_a_run_that_can_not_be_read_any_more_goes_to_a_person(world: World) -> None:
+    await started(world)
+    hiccups(world, always=True)
+    for _ in range(30):
+        await world.later(minutes=6)
+    incident = await world.incident()
+    assert incident.phase is Phase.HANDED_OVER
+    assert "follow a run" in (incident.closed_because or "")
+    assert incident.receipt is not None
+
+
+async def test_an_orchestrator_that_was_down_for_a_day_is_polled_again_afterwards(
+    world: World,
+) -> None:
+    rules = world.context.rules.model_copy(update={"poll_every": timedelta(minutes=1)})
+    world.use(rules=rules)
+    await world.store.add(first_looks(["dagster"], world.clock.now()), keep=True)
+    orchestrator, up = world.systems["dagster"], [False]
+
+    async def since(*_: object, **__: object) -> list[Run]:
+        if not up[0]:
+            raise Broken("it is down")
+        return []
+
+    orchestrator.runs_since = since  # type: ignore[attr-defined]
+    for _ in range(60):
+        await world.later(minutes=6)
+    up[0] = True
+    await world.later(minutes=6)
+    assert (await world.store.stats(world.clock.now())).poisoned == ()

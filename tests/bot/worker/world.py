@@ -53,6 +53,11 @@ class World:
     systems: dict[str, FakeReader]
     answered: int = field(default=0)
 
+    def use(self, **parts: object) -> None:
+        """The same worker with other parts."""
+        self.context = replace(self.context, **parts)  # type: ignore[arg-type]
+        self.worker = Worker(self.context, KINDS, asyncio.Event())
+
     async def work(self) -> None:
         """Do all that is due now."""
         await self.worker.once()

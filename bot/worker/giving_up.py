@@ -1,0 +1,53 @@
+"""Work that fails again and again is stopped, and the incident it belongs to goes to a person, with the reason."""
+
+from typing import Final
+
+import structlog
+
+from bot.ports import Due, NewDue, StaleIncident
+from bot.worker.context import Context
+from bot.worker.stepping import acted
+from policies import events as e
+
+log = structlog.get_logger("giving_up")
+
+#: work that begins itself anew: without it nobody would see what was missed
+STANDING: Final = frozenset({"poll", "catch_up"})
+#: work without which its incident stands still, and what a person is told was tried
+_DRIVING: Final = {
+    "diagnose": "find the cause",
+    "plan": "draft the plan",
+    "ask": "ask the owner",
+    "expire": "ask the next in the chain",
+    "steps": "move the steps",
+    "act": "start a step",
+    "follow": "follow a run that was started",
+    "watch": "look for the owner's run",
+    "verify": "measure the numbers again",
+}
+
+
+async def give_up(context: Context, due: Due, problem: Exception) -> None:
+    """Hand over first, then stop retrying: a crash in between only tries once more."""
+    try:
+        await _hand_over(context, due, problem)
+    except StaleIncident:
+        return await context.store.again(due, context.later(0.05))
+    except RuntimeError as worse:  # a journal that can't be read must not end the worker
+        log.exception("not_handed_over", incident=due.incident_id, problem=str(worse))
+    return await context.store.poison(due, str(problem))
+
+
+async def _hand_over(context: Context, due: Due, problem: Exception) -> None:
+    if due.incident_id is None or due.kind not in _DRIVING:
+        return
+    incident = await context.store.load(due.incident_id)
+    if incident is None or incident.phase.closed:
+        return
+    tried = _DRIVING[due.kind]
+    why = f"I tried {due.attempts} times to {tried} and gave up: {problem}. Look there yourself"
+    name, now = incident.id, context.now()
+    receipt = NewDue(kind="receipt", key=f"receipt:{name}", at=now, incident_id=name)
+    event = e.HandedOver(to=incident.alert.asset or incident.domain, why=why)
+    await context.commit(incident, event, due=(receipt,) if acted(incident) else ())
+    log.error("handed_over", incident=name, why=why)
