@@ -65,7 +65,7 @@ async def a_second(count: int, store: Callable[[str], Awaitable[object]]) -> flo
 async def _alert(desk: Desk, key: str) -> None:
     item = parse.message(_payload(key), SystemClock().now(), ME, HERE)
     assert item is not None
-    await desk.receive(item)
+    assert await desk.receive(item), "known already"
 
 
 async def _bare(store: SqlStore, connections: asyncio.Semaphore, key: str) -> None:
