@@ -82,7 +82,7 @@ def _payload(key: str) -> dict[str, object]:
         "type": "message",
         "subtype": "bot_message",
         "channel": "C0ALERTS",
-        "ts": "1796005776.100592",
+        "ts": f"17{key.replace(':', '.')}",  # each its own place in the channel
         "bot_id": "B0DAGPLUS",
         "app_id": "A0DAGPLUS",
         "text": words,
