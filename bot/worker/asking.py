@@ -77,9 +77,7 @@ def _turn_rows(
     return _rows(incident.id, request, remind=until.remind_at, expire=until.at)
 
 
-async def _found(
-    context: Context, incident: Incident, request: ApprovalRequest
-) -> e.PeopleAsked:
+async def _found(context: Context, incident: Incident, request: ApprovalRequest) -> e.PeopleAsked:
     """Who is asked: those who may and are there, and the delegates of those who are not."""
     seated = await context.directory.seated(request.turn.seat)
     able = standing(request.rule, [(request.hop, seated)])
