@@ -4,6 +4,7 @@ It builds, starts, and on SIGTERM or Ctrl-C drains: nothing new is taken, what i
 """
 
 import asyncio
+import gc
 import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -115,9 +116,16 @@ async def run(settings: Settings, rules: Rules) -> int:
         stopping = asyncio.Event()
         for name in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(name, stopping.set)
+        settle()
         await live(built, stopping)
     log.info("stopped")
     return 0
+
+
+def settle() -> None:
+    """What was loaded to start stays: the collector need not walk it again, which would hold up acks."""
+    gc.collect()
+    gc.freeze()
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ from handlers import (
     mentions,
     questions,
     receipts,
+    rejections,
     second_looks,
     shortcuts,
     strays,
@@ -24,6 +25,7 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
     alerts.register(app, wiring)
     mentions.register(app, wiring)
     questions.register(app, wiring)
+    rejections.register(app, wiring)
     second_looks.register(app, wiring)
     receipts.register(app, wiring)
     commands.register(app, wiring)

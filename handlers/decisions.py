@@ -28,7 +28,7 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
         await wiring.desk.receive(taking_back(body, wiring.clock.now()))
         await ack()
 
-    for action_id in (ids.APPROVE, ids.REJECT, ids.REJECT_WITH):
+    for action_id in (ids.APPROVE, ids.REJECT):
         app.action(action_id)(decide)
     app.action(ids.REVOKE)(take_back)
     app.action(ids.DONE)(done)

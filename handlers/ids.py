@@ -37,8 +37,9 @@ ACTIONS: Final = (
 #: forms
 ASK_VIEW: Final = "dw.ask_view"
 APPROVE_VIEW: Final = "dw.approve_view"
+REJECT_VIEW: Final = "dw.reject_view"
 HAND_OVER_VIEW: Final = "dw.hand_over_view"
-VIEWS: Final = (ASK_VIEW, APPROVE_VIEW, HAND_OVER_VIEW)
+VIEWS: Final = (ASK_VIEW, APPROVE_VIEW, REJECT_VIEW, HAND_OVER_VIEW)
 QUESTION_BLOCK: Final = "dw.question"
 QUESTION: Final = "dw.question_text"
 REASON_BLOCK: Final = "dw.reason"
@@ -72,6 +73,9 @@ REASONS: Final = {
     "not_now": "not now",
     "by_hand": "it will be done by hand",
 }
+
+#: the choice behind which a form asks for the reason
+OTHER: Final = "other"
 
 _OPTION_MAX: Final = 150
 _PARTS: Final = 5

@@ -14,6 +14,7 @@ from handlers.payloads import models, wording
 from handlers.payloads.address import Address
 from handlers.payloads.flatten import flatten
 from handlers.payloads.own import Identity
+from policies.approval import Choice
 from policies.signal import Sender, Signal
 
 Body = Mapping[str, Any]
@@ -130,9 +131,11 @@ def question(body: Body, at: datetime) -> c.Received:
     return received(key, body, at, read)
 
 
-def with_more(body: Body, at: datetime, step_up: str | None, key: str | None) -> c.Received:
-    """A yes that was sent with a form. `key` is another identity than the form's own."""
-    key = key or _form_key(body, ids.APPROVE_VIEW)
+def with_more(
+    body: Body, at: datetime, step_up: str | None, key: str | None, choice: Choice = "yes"
+) -> c.Received:
+    """A decision that was sent with a form. `key` is another identity than the form's own."""
+    key = key or _form_key(body, ids.APPROVE_VIEW if choice == "yes" else ids.REJECT_VIEW)
 
     def read() -> c.Stored:
         sent = models.Submission.model_validate(body)
@@ -144,7 +147,7 @@ def with_more(body: Body, at: datetime, step_up: str | None, key: str | None) ->
             person=sent.user.id,
             name=sent.user.name or sent.user.username,
             team=sent.user.team_id or "",
-            choice="yes",
+            choice=choice,
             digest=tag.digest,
             where=_where(back),
             at=at,

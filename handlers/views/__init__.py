@@ -12,7 +12,7 @@ from handlers.views.answering import (
 )
 from handlers.views.autonomy import autonomy, confirm_level, level_kept, level_receipt
 from handlers.views.card import card
-from handlers.views.forms import approve_form, ask_form, hand_over_form
+from handlers.views.forms import approve_form, ask_form, hand_over_form, reject_form
 from handlers.views.journal import SAYS, reply
 from handlers.views.notes import note
 from handlers.views.receipt import receipt, receipt_json
@@ -64,6 +64,7 @@ __all__ = [
     "receipt",
     "receipt_json",
     "receipt_list",
+    "reject_form",
     "reply",
     "request",
     "request_blocks",

@@ -33,6 +33,22 @@ def approve_form(rule: ApprovalRule, meta: str) -> View:
     return modal(ids.APPROVE_VIEW, "Approve", parts, submit="Approve", private_metadata=meta)
 
 
+def reject_form(meta: str) -> View:
+    """Why not, in own words."""
+    return modal(
+        ids.REJECT_VIEW,
+        "Reject",
+        [
+            section(
+                "Nothing of this request runs then. The time to decide goes on until you send it."
+            ),
+            field(ids.REASON_BLOCK, ids.REASON, "Reason", "It is told in the thread and kept."),
+        ],
+        submit="Reject",
+        private_metadata=meta,
+    )
+
+
 def hand_over_form(meta: str) -> View:
     """Who shall decide instead."""
     hint = "They are asked at once, and you can't decide it any more."

@@ -208,11 +208,11 @@ def _buttons(incident: Incident, state: RequestState, whole: bool) -> Block | No
     tag = ids.Tag(incident=incident.id, request=asked.id, digest=asked.digest)
     reasons = [
         ids.Tag(incident=incident.id, request=asked.id, digest=asked.digest, reason=reason)
-        for reason in ids.REASONS
+        for reason in (*ids.REASONS, ids.OTHER)
     ]
     more = asked.rule.reason_needed or asked.rule.step_up
     yes = ids.APPROVE_WITH if more else ids.APPROVE
-    labels = [f"Reject: {words}" for words in ids.REASONS.values()]
+    labels = [f"Reject: {words}" for words in (*ids.REASONS.values(), "other…")]
     options = [(w, t.encode()) for w, t in zip(labels, reasons, strict=True) if t.fits_option]
     return actions(
         button("Approve", yes, tag.encode(), "primary") if whole else None,

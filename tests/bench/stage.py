@@ -15,7 +15,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.clock import SystemClock
-from bot.main import House, Means, house, live
+from bot.main import House, Means, house, live, settle
 from bot.sandbox.demo import seed
 from bot.sandbox.workspace import (
     USUAL_EVENTS,
@@ -85,6 +85,7 @@ async def lived_in(workspace: Workspace, url: str) -> AsyncIterator[Lived]:
     means = Means(build=stack.build, posts=0, updates=0)
     given = settings(url, workspace.api_url)
     async with house(given, rules(), means) as built, asyncio.TaskGroup() as tasks:
+        settle()
         tasks.create_task(live(built, stopping))
         await until(lambda: workspace.connections(seed.BOT_APP) == 2, 20, "The house")
         try:

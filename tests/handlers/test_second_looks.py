@@ -51,6 +51,25 @@ async def test_a_reason_goes_with_the_yes(room: Room) -> None:
     assert address.decode(yes.respond_to or "").channel == "C0ALERTS"
 
 
+async def test_a_no_in_own_words_counts_once_it_is_sent(room: Room) -> None:
+    request = await asked(room)
+    ana = room.people["ana"]
+    other = next(
+        option["value"]
+        for block in request.body["blocks"]
+        for element in block.get("elements", [])
+        for option in element.get("options", [])
+        if option["text"]["text"] == "Reject: other…"
+    )
+    await ana.click(action_id=ids.REJECT_WITH, on=request, selected_option=other)
+    await ana.wait_for_modal("Reason")
+    assert stored(room, Decide) == []
+    await ana.submit({ids.REASON: "finance closes the month tonight"})
+    (no,) = stored(room, Decide)
+    assert (no.choice, no.reason) == ("no", "finance closes the month tonight")
+    assert no.digest.startswith("sha256:")
+
+
 async def test_a_code_is_checked_at_once_counts_once_and_is_not_kept(room: Room) -> None:
     request = await asked(room, step_up=True)
     ana = room.people["ana"]

@@ -1,0 +1,37 @@
+"""Reject with a reason: a chosen one counts at once, one's own is asked for in a form."""
+
+from pydantic import ValidationError
+from slack_bolt.async_app import AsyncApp
+
+from handlers import ids, views
+from handlers.payloads import parse
+from handlers.payloads.models import Click
+from handlers.wiring import Ack, Body, Wiring
+
+
+def register(app: AsyncApp, wiring: Wiring) -> None:
+    """Listen to the menu beside Reject and to its form."""
+
+    async def reject_with(body: Body, ack: Ack) -> None:
+        if not _wants_words(body):
+            await wiring.desk.receive(parse.decision(body, wiring.clock.now()))
+            await ack()
+            return
+        await ack()
+        click = Click.model_validate(body)
+        meta = ids.opening(click.action.chosen, parse.place_of(click))
+        await wiring.client.views_open(trigger_id=click.trigger_id, view=views.reject_form(meta))
+
+    async def rejected(body: Body, ack: Ack) -> None:
+        await wiring.desk.receive(parse.with_more(body, wiring.clock.now(), None, None, "no"))
+        await ack()
+
+    app.action(ids.REJECT_WITH)(reject_with)
+    app.view(ids.REJECT_VIEW)(rejected)
+
+
+def _wants_words(body: Body) -> bool:
+    try:
+        return ids.decode(Click.model_validate(body).action.chosen).reason == ids.OTHER
+    except (ValidationError, ids.UnreadableTag):
+        return False
