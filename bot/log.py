@@ -98,6 +98,7 @@ def configure(
         cache_logger_on_first_use=False,
     )
     root = logging.getLogger()
+    logging.disable(logging.NOTSET)  # whatever a library has set: our lines are not its business
     root.handlers[:] = [handler]
     root.setLevel(level)
     handler.addFilter(_worth_a_line)

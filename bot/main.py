@@ -48,10 +48,9 @@ _MEASURE_SECONDS = 5.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Means:
-    """What a house is built with. As they are, they are the real ones; a test has its own.
+    """What a house is built with: the real ones, as they are; a test has its own.
 
-    `build` makes the connectors; `pace` says how often the world is looked at, but for what the
-    settings say; `posts` and `updates` are how many messages a second Slack gets from us.
+    `build` makes the connectors; `posts` and `updates` are messages a second to Slack.
     """
 
     build: Callable[..., Catalogue] = build

@@ -119,6 +119,6 @@ def test_a_crash_is_a_line_too_and_shows_no_secret(lines: io.StringIO) -> None:
 def test_the_console_form_is_for_eyes_and_masks_as_well(lines: io.StringIO) -> None:
     stream = io.StringIO()
     configure("console", redactor=Redactor([PLANTED]), stream=stream)
-    structlog.get_logger("dw").info("ready", url=f"https://{PLANTED}")
+    structlog.get_logger("dw.console").info("ready", url=f"https://{PLANTED}")
     assert "ready" in stream.getvalue()
     assert "hunter2" not in stream.getvalue()

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from bot.worker.polling import first_looks
 from connectors.errors import Broken
-from policies.incident import StepPhase
+from policies.incident import Phase, StepPhase
 from policies.run import Run
 from tests.bot.worker.world import World
 
