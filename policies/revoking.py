@@ -16,6 +16,8 @@ def too_late(incident: Incident, state: RequestState) -> str | None:
         return "this incident is closed"
     if state.outcome not in (None, "approved", "refused"):
         return f"this request is {state.outcome}"
+    if not set(state.request.step_ids) <= set(incident.steps):
+        return "what it was about is not in the plan any more"
     begun = [
         step_id
         for step_id in state.request.step_ids

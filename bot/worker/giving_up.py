@@ -31,11 +31,24 @@ async def give_up(context: Context, due: Due, problem: Exception) -> None:
     """Hand over first, then stop retrying: a crash in between only tries once more."""
     try:
         await _hand_over(context, due, problem)
+        await _own_up(context, due)
     except StaleIncident:
         return await context.store.again(due, context.later(0.05))
     except RuntimeError as worse:  # a journal that can't be read must not end the worker
         log.exception("not_handed_over", incident=due.incident_id, problem=str(worse))
     return await context.store.poison(due, str(problem))
+
+
+async def _own_up(context: Context, due: Due) -> None:
+    """A tap that could not be weighed is lost: whoever tapped must know."""
+    item = await context.store.received(due.payload["inbox"]) if due.kind == "intake" else None
+    respond_to = getattr(item.command, "respond_to", None) if item else None
+    if item is None or respond_to is None:
+        return
+    words = "Your tap could not be taken up and did not count. Nothing changed. Tap once more, or ask whoever runs me."
+    about = {"respond_to": respond_to, "text": words}
+    row = NewDue(kind="whisper", key=f"whisper:{item.key}", at=context.now(), payload=about)
+    await context.store.add((row,))
 
 
 async def _hand_over(context: Context, due: Due, problem: Exception) -> None:

@@ -7,9 +7,10 @@ import structlog
 from bot.ports import Due, NewDue
 from bot.worker import drafting
 from bot.worker.context import Context
+from bot.worker.stepping import acted
 from policies import events as e
 from policies.autonomy.shadow import by_hand, queued, would
-from policies.incident import Incident
+from policies.incident import Incident, StepPhase
 from policies.plan import Plan, Step
 
 log = structlog.get_logger("observing")
@@ -40,17 +41,28 @@ def shadow_row(context: Context, incident_id: str) -> NewDue:
 async def shadow(context: Context, due: Due) -> None:
     """One look; then it is theirs: an observed incident does not stay open for ever."""
     incident = await context.incident(due)
-    if incident.phase.closed or incident.observed is None or incident.requests:
+    if incident.phase.closed or incident.observed is None:
         return await context.store.finish(due)
+    if _going(incident):
+        return await context.store.again(due, context.now() + _LATER)
     since = datetime.fromisoformat(due.payload["since"])
     facts: list[e.Event] = []
     for step in queued(incident):
         facts += await _looked(context, step, since)
-    why = f"at level {incident.observed.level} nobody is asked and nothing was changed"
+    why = f"at level {incident.observed.level} nobody is asked"
+    why += "" if acted(incident) else " and nothing was changed"
     facts.append(e.HandedOver(to=incident.observed.owner, why=why))
-    await context.commit(incident, *facts, done=due)
+    name, now = incident.id, context.now()
+    receipt = NewDue(kind="receipt", key=f"receipt:{name}", at=now, incident_id=name)
+    await context.commit(incident, *facts, done=due, due=(receipt,) if acted(incident) else ())
     log.info("shadow_seen", incident=incident.id, steps=len(facts) - 1)
     return None
+
+
+def _going(incident: Incident) -> bool:
+    """Somebody was asked, now or before its level fell, and that is not at its end."""
+    live = (StepPhase.ASKED, StepPhase.APPROVED, StepPhase.READY, StepPhase.STARTED)
+    return any(state.phase in live for state in incident.steps.values())
 
 
 async def _looked(context: Context, step: Step, since: datetime) -> list[e.Event]:

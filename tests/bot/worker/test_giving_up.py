@@ -1,5 +1,6 @@
 """What fails for ever is told, and what only hiccups is never given up."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from bot.worker.polling import first_looks
@@ -73,3 +74,14 @@ async def test_an_orchestrator_that_was_down_for_a_day_is_polled_again_afterward
     up[0] = True
     await world.later(minutes=6)
     assert (await world.store.stats(world.clock.now())).poisoned == ()
+
+
+async def test_whoever_tapped_in_vain_is_told(world: World) -> None:
+    await world.alert()
+    await world.later(seconds=1)
+    world.use(pace=replace(world.context.pace, attempts=1))
+    world.people.people["U0ANA"] = None  # type: ignore[assignment]
+    await world.click("U0ANA")
+    for _ in range(3):
+        await world.later(seconds=2)
+    assert any("did not count" in words for words in world.slack.whispers)

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from bot.outbox import replan
 from policies.events import ShadowSeen
 from policies.incident import Phase
 from policies.run import Run, RunState
@@ -71,6 +72,20 @@ async def test_a_day_later_it_is_seen_that_the_run_was_made_by_hand(
         (domain,) = await world.desk.autonomy()
         (line,) = domain.classes
         assert (line.shadow.would, line.shadow.by_hand) == (1, 1)
+
+
+async def test_what_is_void_when_its_level_falls_does_not_stay_open_for_ever(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    async with at(tmp_path, clock, "L2") as world:
+        await asked(world)
+        await set_level(world, "L1", "*")
+        world.systems["dagster"].version = "v2"  # type: ignore[attr-defined]
+        await world.store.add([replan("DW-1", world.clock.now())])
+        await world.later(seconds=5)
+        assert (await world.incident()).open_requests() == ()
+        await world.later(hours=25)
+        assert (await world.incident()).phase is Phase.HANDED_OVER
 
 
 async def test_a_day_later_it_is_seen_that_nobody_did_it(tmp_path: Path, clock: FakeClock) -> None:
