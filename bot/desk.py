@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot import batches
 from bot.clock import Clock
-from bot.commands import LiftStop, Received, StopAll
+from bot.commands import Decide, LiftStop, Received, StopAll
 from bot.outbox import intake_due, refresh, steps_due
 from bot.ports import DueStats, IncidentLine, Lift, NewDue, Stop, Store
 from policies import escalation
@@ -52,6 +53,12 @@ class Desk:
             self._arriving -= 1
             if not self._arriving:
                 self._wake.set()
+
+    async def decide_all(self, one: Decide, count: int, raw: str) -> bool:
+        """Somebody answered a list at once; see `bot.batches.decide_all`."""
+        stored = await batches.decide_all(self._store, one, count, raw)
+        self._wake.set()
+        return stored
 
     def scope(self, words: str) -> tuple[str, str]:
         """What typed words want to halt, and the words that are left: a domain, a connection or all."""

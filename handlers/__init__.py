@@ -8,6 +8,7 @@ from handlers import (
     decisions,
     errors,
     home,
+    lists,
     mentions,
     questions,
     receipts,
@@ -26,6 +27,7 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
     mentions.register(app, wiring)
     questions.register(app, wiring)
     rejections.register(app, wiring)
+    lists.register(app, wiring)
     second_looks.register(app, wiring)
     receipts.register(app, wiring)
     commands.register(app, wiring)

@@ -99,7 +99,7 @@ class SlackAnnouncer:
         kind, *rest = showing.name.split(":")
         if kind == "card":
             return Place(channel=await self._channels.id_of(showing.incident.channel))
-        if kind in ("dm", "note"):
+        if kind in ("dm", "note", "more"):
             return Place(channel=await self._room(rest[-1]))
         if showing.card is None:
             raise RetryAfter(1.0, "the incident's own message is not posted yet")
@@ -126,15 +126,18 @@ def _render(showing: Showing) -> tuple[Message | None, datetime]:
             say = views.reply if kind == "reply" else views.note
             return say(showing, entry), entry.at
     state = _request(showing, kind, rest)
+    if state is not None and kind == "more":
+        return views.more(showing, state), state.request.asked_at
+    if state is not None and showing.together:
+        return views.together(showing, state), state.request.asked_at
     if state is not None:
         return views.request(showing, state, for_dm=kind == "dm"), state.request.asked_at
     raise Undeliverable(f"{showing.incident.id} has nothing to show as {showing.name!r}")
 
 
 def _request(showing: Showing, kind: str, rest: list[str]) -> RequestState | None:
-    if kind == "request":
-        return showing.incident.requests.get(":".join(rest))
-    return showing.incident.requests.get(":".join(rest[:-1])) if kind == "dm" else None
+    known = kind in ("request", "dm", "more")
+    return showing.incident.requests.get(rest[0]) if known else None
 
 
 def _label(showing: Showing) -> Label:

@@ -96,6 +96,21 @@ def menu(action_id: str, options: Sequence[tuple[str, str]]) -> Block | None:
     return {"type": "overflow", "action_id": action_id, "options": shown} if shown else None
 
 
+def choice(action_id: str, words: str, options: Sequence[tuple[str, str]]) -> Block | None:
+    """A list to choose one of: (label, value) pairs, a hundred at most."""
+    shown = [{"text": plain(label, BUTTON), "value": value} for label, value in options[:100]]
+    return (
+        {
+            "type": "static_select",
+            "action_id": action_id,
+            "placeholder": plain(words, BUTTON),
+            "options": shown,
+        }
+        if shown
+        else None
+    )
+
+
 def field(block_id: str, action_id: str, label: str, hint: str) -> Block:
     """A question with room for some lines of text."""
     return {

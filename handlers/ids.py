@@ -9,6 +9,9 @@ APPROVE: Final = "dw.approve"
 APPROVE_WITH: Final = "dw.approve_with"
 REJECT: Final = "dw.reject"
 REJECT_WITH: Final = "dw.reject_with"
+APPROVE_ALL: Final = "dw.approve_all"
+REJECT_ALL: Final = "dw.reject_all"
+LOOK_AT: Final = "dw.look_at"
 ASK: Final = "dw.ask"
 WHO: Final = "dw.who"
 HAND_OVER: Final = "dw.hand_over"
@@ -23,6 +26,9 @@ ACTIONS: Final = (
     APPROVE_WITH,
     REJECT,
     REJECT_WITH,
+    APPROVE_ALL,
+    REJECT_ALL,
+    LOOK_AT,
     ASK,
     WHO,
     HAND_OVER,

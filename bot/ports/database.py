@@ -29,6 +29,10 @@ class Inbox(Protocol):
         """Store both in one transaction. False, and nothing stored, when key or place are known."""
         ...
 
+    async def receive_all(self, items: Sequence[tuple[Received, NewDue]]) -> int:
+        """Store all of them in one transaction, or none; how many were new."""
+        ...
+
     async def missing(self, places: Sequence[str]) -> set[str]:
         """Those places from which nothing was ever received."""
         ...

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from bot.commands import Answer, Received
 from bot.ports.values import Copy, Stop
+from policies.batch import Member
 from policies.events import Entry
 from policies.incident import Incident
 from policies.people import Person, Seat, Seated
@@ -14,7 +15,7 @@ from policies.people import Person, Seat, Seated
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Showing:
-    """All that is needed to render one copy."""
+    """All that is needed to render one copy. `together`: the requests that this direct message lists."""
 
     incident: Incident
     name: str
@@ -23,6 +24,7 @@ class Showing:
     entries: Sequence[Entry]
     stopped: Stop | None
     now: datetime
+    together: tuple[Member, ...] = ()
 
 
 class Announcer(Protocol):

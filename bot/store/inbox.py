@@ -61,6 +61,12 @@ class SqlInbox(Part):
             raise mine.problem
         return bool(mine.fresh)
 
+    async def receive_all(self, items: Sequence[tuple[Received, NewDue]]) -> int:
+        """Store all of them in one transaction, or none; how many were new."""
+        waiting = [_Waiting(row=_row(item), due=due) for item, due in items]
+        async with self.database.write() as connection:
+            return len(await _insert(connection, waiting))
+
     async def missing(self, places: Sequence[str]) -> set[str]:
         """Those places from which nothing was ever received."""
         query = select(inbox.c.place).where(inbox.c.place.in_(places))

@@ -5,8 +5,9 @@ from dataclasses import replace
 import structlog
 
 from bot.outbox import SPOKEN, THREAD
-from bot.ports import Copy, Due, RetryAfter, Showing, Undeliverable
+from bot.ports import Copy, Due, NewDue, RetryAfter, Showing, Undeliverable
 from bot.worker.context import Context
+from bot.worker.listing import PERSONAL, settled
 from policies.incident import Incident
 
 log = structlog.get_logger("showing")
@@ -19,7 +20,7 @@ async def show(context: Context, due: Due) -> None:
     name = due.payload["name"]
     copies = await context.store.copies(incident.id)
     card = copies.get("card")
-    if card is None and name != "card" and not name.startswith("dm:"):
+    if card is None and name != "card" and not name.startswith(PERSONAL):
         raise RetryAfter(_patience(context, incident), "the card is not posted yet")
     showing = Showing(
         incident=incident,
@@ -32,9 +33,14 @@ async def show(context: Context, due: Due) -> None:
     )
     if name == THREAD:
         await _tell(context, due, showing, frozenset(copies))
-    else:
-        await _keep(context, due, showing)
-    await context.store.finish(due)
+        return await context.store.finish(due)
+    said: Showing | None = showing
+    also: tuple[NewDue, ...] = ()
+    if name.startswith(PERSONAL):
+        said, also = await settled(context, showing)
+    if said is not None:
+        await _keep(context, due, said)
+    return await context.store.finish(due, also)
 
 
 def _patience(context: Context, incident: Incident) -> float:

@@ -149,7 +149,7 @@ def with_more(
             team=sent.user.team_id or "",
             choice=choice,
             digest=tag.digest,
-            where=_where(back),
+            where=where_of(back),
             at=at,
             reason=sent.view.field(ids.REASON_BLOCK, ids.REASON),
             respond_to=_back(back, sent.user.id),
@@ -262,10 +262,11 @@ def _of(body: Body, part: str, key: str) -> str:
 
 
 def _place(click: models.Click) -> str:
-    return _where(click.channel_id or "")
+    return where_of(click.channel_id or "")
 
 
-def _where(back: str) -> str:
+def where_of(back: str) -> str:
+    """The place of a tap: a channel, or words of ours."""
     channel = back.partition(" ")[0]
     if not channel:
         return "home tab"

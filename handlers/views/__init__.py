@@ -19,6 +19,7 @@ from handlers.views.receipt import receipt, receipt_json
 from handlers.views.request import request, request_blocks
 from handlers.views.standing import back, gone, nobody_owns, not_gone, who_can, who_may
 from handlers.views.tab import home_tab
+from handlers.views.together import look, more, together
 from handlers.views.trouble import (
     OLD_BUTTON,
     UNKNOWN_COMMAND,
@@ -55,6 +56,8 @@ __all__ = [
     "level_kept",
     "level_receipt",
     "lifted",
+    "look",
+    "more",
     "nobody_owns",
     "not_gone",
     "not_stopped",
@@ -72,6 +75,7 @@ __all__ = [
     "status",
     "stopped",
     "stranger",
+    "together",
     "too_slow",
     "unknown",
     "who_can",

@@ -24,6 +24,7 @@ class FakeAnnouncer:
     """Remembers what was shown; `fail` raises before anything is posted."""
 
     shown: list[tuple[str, str]] = field(default_factory=list)
+    showings: list[Showing] = field(default_factory=list)
     whispers: list[str] = field(default_factory=list)
     replies: list[str] = field(default_factory=list)
     fail: list[Exception] = field(default_factory=list)
@@ -32,6 +33,7 @@ class FakeAnnouncer:
         if self.fail:
             raise self.fail.pop(0)
         self.shown.append((showing.incident.id, showing.name))
+        self.showings.append(showing)
         ts = showing.copy.ts if showing.copy else f"{len(self.shown)}.0001"
         return Copy(
             incident_id=showing.incident.id,

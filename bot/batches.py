@@ -1,0 +1,96 @@
+"""Which requests wait for the same person with the same question, and in whose message they are listed.
+
+There is no such thing as a stored batch: the requests stay what they are, each in its own incident. One of
+them lends its direct message to all.
+"""
+
+from dataclasses import replace
+
+from bot.commands import Decide, Received
+from bot.outbox import intake_due
+from bot.ports import Store
+from policies.batch import Member, digest_of, kind_of, waiting
+from policies.incident import Incident, RequestState
+
+LOOK_BACK = 200
+#: so many fit into one message; more get a list of their own once these are decided
+MOST = 40
+
+
+async def gather(
+    store: Store, incident: Incident, state: RequestState, person: str
+) -> tuple[Member, ...]:
+    """All requests in open incidents that ask this person the same, decided or not, oldest first."""
+    kind = kind_of(incident, state)
+    found: list[Member] = []
+    for line in await store.incidents(open_only=True, limit=LOOK_BACK):
+        other = incident if line.id == incident.id else await _load(store, line.id, incident)
+        if other is None or other.phase.closed:
+            continue
+        found += [
+            (other, theirs)
+            for theirs in other.requests.values()
+            if person in dict(theirs.asked) and kind_of(other, theirs) == kind
+        ]
+    return tuple(sorted(found, key=lambda one: (one[1].request.asked_at, one[1].request.id)))
+
+
+async def host(store: Store, members: tuple[Member, ...], person: str) -> Member | None:
+    """The request whose message lists them: the oldest that has one, else the oldest that waits."""
+    for incident, state in members:
+        if dm(state, person) in await store.copies(incident.id):
+            return incident, state
+    return next(iter(waiting(members)), None)
+
+
+def listed(members: tuple[Member, ...], lender: RequestState) -> tuple[Member, ...]:
+    """What one message lists: those that wait, and the one that lends it; nothing where that is all."""
+    shown = [one for one in members if one[1].open or one[1].request.id == lender.request.id]
+    alone = all(state.request.id == lender.request.id for _, state in waiting(shown))
+    return () if alone else tuple(shown[:MOST])
+
+
+def dm(state: RequestState, person: str) -> str:
+    """The name of the copy that a direct message is."""
+    return f"dm:{state.request.id}:{person}"
+
+
+async def _load(store: Store, incident_id: str, like: Incident) -> Incident | None:
+    found = await store.load(incident_id)
+    return found if found is not None and found.domain == like.domain else None
+
+
+async def decide_all(store: Store, one: Decide, count: int, raw: str) -> bool:
+    """Somebody answered a list of so many at once: their decision on each, in one transaction.
+
+    `one` names the request that lends its message, and by its digest what was listed. False, and nothing
+    stored, when that is not what waits now. The same tap again is a no-op.
+    """
+    incident = await store.load(one.incident_id)
+    state = incident.requests.get(one.request_id) if incident else None
+    if incident is None or state is None:
+        return False
+    members = await gather(store, incident, state, one.person)
+    for _, member in members:
+        if await store.received(f"{one.key}:{member.request.id}") is not None:
+            return True
+    shown = waiting(members)[:count]
+    if not shown or digest_of(shown) != one.digest:
+        return False
+    items = [_item(one, member, raw if n == 0 else "{}") for n, member in enumerate(shown)]
+    await store.receive_all([(item, intake_due(item)) for item in items])
+    return True
+
+
+def _item(one: Decide, member: Member, raw: str) -> Received:
+    incident, state = member
+    key = f"{one.key}:{state.request.id}"
+    command = replace(
+        one,
+        key=key,
+        incident_id=incident.id,
+        request_id=state.request.id,
+        digest=state.request.digest,
+        respond_to=None,
+    )
+    return Received(key=key, command=command, raw=raw, at=one.at)

@@ -1,0 +1,144 @@
+"""Requests that ask somebody the same, in one message: answered together, or looked at one by one."""
+
+from collections.abc import Iterator, Sequence
+
+from bot.ports import Showing
+from handlers import ids
+from handlers.blocks import (
+    Block,
+    Message,
+    View,
+    actions,
+    button,
+    choice,
+    context,
+    fits,
+    message,
+    section,
+)
+from handlers.mrkdwn import code, line, plural, units, when
+from handlers.views import phrases
+from handlers.views.card import cause
+from handlers.views.request import request_blocks, what
+from handlers.views.trouble import shown
+from policies.batch import Member, digest_of, takes_one_tap, waiting
+from policies.incident import Incident, RequestState
+from policies.plan import Step
+
+EACH = 8
+LONGEST = 500
+UNDO = 3
+
+
+def together(showing: Showing, state: RequestState) -> Message:
+    """The list, in the direct message that `state` lends to it."""
+    members = showing.together
+    open_ = waiting(members)
+    text = (
+        f"{plural(len(open_), 'request')} wait for your yes or no: the same change, the same cause"
+    )
+    return message(text, _parts(showing, state, members, open_))
+
+
+def more(showing: Showing, state: RequestState) -> Message | None:
+    """The line that notifies; None when nothing waits any more."""
+    open_ = waiting(showing.together)
+    if not open_ or state.request.id not in [s.request.id for _, s in showing.together]:
+        return None
+    said = f"{plural(len(open_), 'request')} of the same kind wait for your yes or no, in the message above."
+    return message(said, [section(said)])
+
+
+def look(incident: Incident, state: RequestState) -> View:
+    """One of them, whole, with its own buttons."""
+    said = message(
+        incident.id, [section(line(incident.title, 200)), *request_blocks(incident, state)]
+    )
+    return shown(incident.id, said)
+
+
+def _parts(
+    showing: Showing, state: RequestState, members: Sequence[Member], open_: Sequence[Member]
+) -> Iterator[Block | None]:
+    yield phrases.stop_banner(showing.stopped)
+    until = min(s.request.deadline for _, s in open_)
+    yield section(
+        f"*{plural(len(open_), 'request')} of the same kind* need a yes or no, the first until "
+        f"{when(until, date=False)}. Answer them together, or look at each alone."
+    )
+    yield section(cause(open_[0][0], 2))
+    decided = [s for _, s in members if not s.open]
+    yield section("\n".join(phrases.outcome(s) for s in decided))
+    count = _fitting(open_)
+    listed = open_[:count]
+    yield from _lines(listed)
+    yield section(_undo(listed)) if listed else None
+    if count < len(open_):
+        yield context(f"{len(open_) - count} more are listed once these are decided.")
+    yield _buttons(state, listed, showing.incident)
+    yield context(f"shows {code(digest_of(listed)[:19])}")
+
+
+def _lines(members: Sequence[Member]) -> list[Block | None]:
+    lines = [_line(incident, state) for incident, state in members]
+    return [section("\n".join(lines[at : at + EACH])) for at in range(0, len(lines), EACH)]
+
+
+def _line(incident: Incident, state: RequestState) -> str:
+    steps = "; ".join(_short(incident, step) for step in state.shown)
+    reach = ", ".join(code(name, 80) for name in state.request.reach)
+    return f"• {code(incident.id)} {steps} · reaches {reach or 'nothing else'}"
+
+
+def _short(incident: Incident, step: Step) -> str:
+    return (
+        what(step, phrases.called(incident, step.owner)).replace("\n• ", " · ").replace("\n", " · ")
+    )
+
+
+def _fitting(members: Sequence[Member]) -> int:
+    """How many can be listed so that every word of them is shown."""
+    count = len(members)
+    while count and not fits([*_lines(members[:count]), section(_undo(members[:count]))]):
+        count -= 1
+    return count
+
+
+def _undo(members: Sequence[Member]) -> str:
+    steps = [step for _, state in members for step in state.shown]
+    told = dict.fromkeys(f"*Undo* {line(s.undo, 400)}\n*Risk* {line(s.risk, 400)}" for s in steps)
+    return "\n".join(list(told)[:UNDO])
+
+
+def _whole(members: Sequence[Member]) -> bool:
+    """True when every word that a yes would cover is on the screen, and a tap is all that it takes."""
+    steps = [step for _, state in members for step in state.shown]
+    plain = all(step.diff is None and step.command is None for step in steps)
+    short = all(units(_line(incident, state)) < LONGEST for incident, state in members)
+    few = len({(step.undo, step.risk) for step in steps}) <= UNDO
+    return plain and short and few and all(takes_one_tap(state) for _, state in members)
+
+
+def _buttons(lender: RequestState, members: Sequence[Member], host: Incident) -> Block | None:
+    tag = ids.Tag(
+        incident=host.id,
+        request=lender.request.id,
+        digest=digest_of(members),
+        step=str(len(members)),
+    ).encode()
+    options = [
+        (
+            f"{incident.id}: {line(incident.title, 60)}",
+            ids.Tag(incident=incident.id, request=s.request.id).encode(),
+        )
+        for incident, s in members
+    ]
+    number = len(members)
+    reasons = any(state.request.rule.reason_needed for _, state in members)
+    return actions(
+        button(f"Approve all {number}", ids.APPROVE_ALL, tag, "primary")
+        if _whole(members)
+        else None,
+        None if reasons else button(f"Reject all {number}", ids.REJECT_ALL, tag, "danger"),
+        choice(ids.LOOK_AT, "Look at one…", options),
+    )
