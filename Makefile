@@ -18,28 +18,28 @@ $(READY): requirements.lock bootstrap.lock pyproject.toml
 	@echo "setting up $(VENV) (locked and hashed) …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r bootstrap.lock
-	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --require-hashes -r requirements.lock
-	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable .
+	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --system-certs --quiet --require-hashes -r requirements.lock
+	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --system-certs --quiet --no-deps --no-build-isolation --editable .
 	@touch $(READY)
 
 $(DAGSTER)/.ready: bot/sandbox/demo/dagster.lock $(READY)
 	@echo "setting up $(DAGSTER) (locked and hashed) …"
 	@test -x $(DAGSTER)/bin/python || $(BIN)/python -m venv --without-pip $(DAGSTER)
-	@VIRTUAL_ENV=$(DAGSTER) $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r $<
+	@VIRTUAL_ENV=$(DAGSTER) $(BIN)/uv pip install --system-certs --quiet --compile-bytecode --require-hashes -r $<
 	@rm -rf $(DAGSTER)/fresh-instance
 	@touch $@
 
 $(PREFECT)/.ready: tests/live/prefect/requirements.lock $(READY)
 	@echo "setting up $(PREFECT) (locked and hashed) …"
 	@test -x $(PREFECT)/bin/python || $(BIN)/python -m venv --without-pip $(PREFECT)
-	@VIRTUAL_ENV=$(PREFECT) $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r $<
+	@VIRTUAL_ENV=$(PREFECT) $(BIN)/uv pip install --system-certs --quiet --compile-bytecode --require-hashes -r $<
 	@rm -f $(PREFECT)/empty.db
 	@touch $@
 
 .venv-airflow%/.ready: tests/live/airflow/airflow%.lock $(READY)
 	@echo "setting up .venv-airflow$* (locked and hashed) …"
 	@test -x .venv-airflow$*/bin/python || $(BIN)/python -m venv --without-pip .venv-airflow$*
-	@VIRTUAL_ENV=.venv-airflow$* $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r $<
+	@VIRTUAL_ENV=.venv-airflow$* $(BIN)/uv pip install --system-certs --quiet --compile-bytecode --require-hashes -r $<
 	@rm -f .venv-airflow$*/fresh-*
 	@touch $@
 
