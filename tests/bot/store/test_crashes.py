@@ -99,6 +99,7 @@ async def test_a_crash_between_any_two_statements_of_a_commit_leaves_nothing(
     assert number > 8
     changed = await everything(store)
     assert {name for name in before if before[name] == changed[name]} == UNTOUCHED
+    assert [row[1] for row in changed["due"]] == ["new"]
 
 
 async def test_a_commit_that_is_cancelled_leaves_all_or_nothing(store: SqlStore) -> None:

@@ -102,7 +102,7 @@ CLICKS = (
     ),
     Mutation(
         promise=3,
-        breaks="a row is finished before what it causes is stored",
+        breaks="a row is not finished together with what it causes, and is worked on again",
         file="bot/store/journal.py",
         old="            if change.done is not None:\n                await due.done(connection, change.done)\n",
         new="",
