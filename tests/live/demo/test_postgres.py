@@ -9,6 +9,7 @@ import pytest
 
 from bot.sandbox.demo import shop, story, warehouse
 from bot.sandbox.demo.postgres import Pair
+from bot.sandbox.demo.waiting import until
 
 pytestmark = pytest.mark.live
 
@@ -57,9 +58,11 @@ async def test_the_replica_stands_at_21_05_while_the_primary_has_the_whole_monda
 
 async def caught_up(pair: Pair) -> None:
     """A busy primary writes on by itself (vacuum, checkpoints): within seconds all of it is replayed."""
-    async with asyncio.timeout(20):
-        while tuple(await ask(pair, "replica", LAG))[:2] != (False, 0):
-            await asyncio.sleep(0.2)  # noqa: ASYNC110 - another process is waited for
+
+    async def look() -> bool:
+        return tuple(await ask(pair, "replica", LAG))[:2] == (False, 0)
+
+    await until("the replica to catch up", look, within_s=20, every_s=0.2)
 
 
 async def test_the_reader_may_not_write(pair: Pair) -> None:
