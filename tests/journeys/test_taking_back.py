@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.sandbox.demo.waiting import until
 from policies.incident import StepPhase
 from tests.journeys.moves import approved, ended
 from tests.journeys.stage import Stage
@@ -24,4 +25,8 @@ async def test_a_yes_is_taken_back_from_the_message_it_was_given_in_and_given_ag
     }
     await stage.ana.click("Approve", on=dm)
     await ended(stage)
-    assert not stage.ana.sees_button("Take back", on=dm)
+
+    async def gone() -> bool:
+        return not stage.ana.sees_button("Take back", on=dm)
+
+    await until("the button to go", gone, within_s=10)
