@@ -89,8 +89,8 @@ class FlowRun(Stateful):
 
     @property
     def version(self) -> str | None:
-        """The version of the code it used, where its deployment has one."""
-        return self.flow_version or self.deployment_version
+        """The version of its deployment, which is what a run to come is compared with; else of its flow."""
+        return self.deployment_version or self.flow_version
 
     @property
     def partition(self) -> str | None:

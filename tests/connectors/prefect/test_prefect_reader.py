@@ -54,6 +54,14 @@ async def test_a_failed_run_tells_its_task_and_what_it_raised() -> None:
     assert said["url"] == f"http://prefect.example.com/runs/flow-run/{FAILED_RUN}"
 
 
+async def test_the_version_of_a_run_is_what_its_deployment_calls_it_not_the_hash_of_its_file() -> (
+    None
+):
+    run = recorded("run_failed")["body"] | {"deployment_version": "release-7"}
+    said = await ask(failing(run=lambda _: run), "run_failure", run_id=FAILED_RUN)
+    assert said["code_version"] == "release-7"
+
+
 async def test_a_flow_that_fails_with_no_failed_task_is_the_step_that_failed() -> None:
     said = await ask(failing(tasks=lambda _: []), "run_failure", run_id=FAILED_RUN)
     assert [step["step"] for step in said["steps_failed"]] == ["growth-rollups"]
