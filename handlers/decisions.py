@@ -3,7 +3,7 @@
 from slack_bolt.async_app import AsyncApp
 
 from handlers import ids
-from handlers.payloads import parse
+from handlers.payloads import taps
 from handlers.payloads.level import level as parse_level
 from handlers.payloads.taking_back import taking_back
 from handlers.wiring import Ack, Body, Wiring
@@ -13,11 +13,11 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
     """Listen to the buttons of a request."""
 
     async def decide(body: Body, ack: Ack) -> None:
-        await wiring.desk.receive(parse.decision(body, wiring.clock.now()))
+        await wiring.desk.receive(taps.decision(body, wiring.clock.now()))
         await ack()
 
     async def done(body: Body, ack: Ack) -> None:
-        await wiring.desk.receive(parse.done(body, wiring.clock.now()))
+        await wiring.desk.receive(taps.done(body, wiring.clock.now()))
         await ack()
 
     async def level(body: Body, ack: Ack) -> None:

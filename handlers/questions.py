@@ -3,7 +3,7 @@
 from slack_bolt.async_app import AsyncApp
 
 from handlers import ids, views
-from handlers.payloads import parse
+from handlers.payloads import forms
 from handlers.payloads.models import Click
 from handlers.wiring import Ack, Body, Wiring
 
@@ -24,7 +24,7 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
         await wiring.client.views_open(trigger_id=click.trigger_id, view=shown)
 
     async def asked(body: Body, ack: Ack) -> None:
-        await wiring.desk.receive(parse.question(body, wiring.clock.now()))
+        await wiring.desk.receive(forms.question(body, wiring.clock.now()))
         await ack()
 
     app.action(ids.ASK)(ask)

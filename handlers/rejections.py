@@ -4,7 +4,7 @@ from pydantic import ValidationError
 from slack_bolt.async_app import AsyncApp
 
 from handlers import ids, views
-from handlers.payloads import parse
+from handlers.payloads import forms, parse, taps
 from handlers.payloads.models import Click
 from handlers.wiring import Ack, Body, Wiring
 
@@ -14,7 +14,7 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
 
     async def reject_with(body: Body, ack: Ack) -> None:
         if not _wants_words(body):
-            await wiring.desk.receive(parse.decision(body, wiring.clock.now()))
+            await wiring.desk.receive(taps.decision(body, wiring.clock.now()))
             await ack()
             return
         await ack()
@@ -23,7 +23,7 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
         await wiring.client.views_open(trigger_id=click.trigger_id, view=views.reject_form(meta))
 
     async def rejected(body: Body, ack: Ack) -> None:
-        await wiring.desk.receive(parse.with_more(body, wiring.clock.now(), None, None, "no"))
+        await wiring.desk.receive(forms.with_more(body, wiring.clock.now(), None, None, "no"))
         await ack()
 
     app.action(ids.REJECT_WITH)(reject_with)

@@ -3,7 +3,7 @@
 from slack_bolt.async_app import AsyncApp
 
 from handlers import ids, views
-from handlers.payloads import parse
+from handlers.payloads import forms, parse
 from handlers.payloads.models import Click, Submission
 from handlers.step_up import KIND, Proof
 from handlers.wiring import Ack, Body, Wiring
@@ -37,7 +37,7 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
             await ack()
 
     async def handed_over(body: Body, ack: Ack) -> None:
-        await wiring.desk.receive(parse.handing(body, wiring.clock.now()))
+        await wiring.desk.receive(forms.handing(body, wiring.clock.now()))
         await ack()
 
     app.action(ids.APPROVE_WITH)(approve)
@@ -52,13 +52,13 @@ async def _approved(wiring: Wiring, body: Body) -> str | None:
     tag, _ = ids.opened(sent.view.private_metadata)
     rule = await _rule(wiring, tag)
     if rule is None or not rule.step_up:
-        await wiring.desk.receive(parse.with_more(body, now, None, None))
+        await wiring.desk.receive(forms.with_more(body, now, None, None))
         return None
     code = sent.view.field(ids.CODE_BLOCK, ids.CODE)
     proof = wiring.step_up.check(sent.user.id, code)
     if not isinstance(proof, Proof):
         return proof
-    fresh = await wiring.desk.receive(parse.with_more(body, now, KIND, proof.key))
+    fresh = await wiring.desk.receive(forms.with_more(body, now, KIND, proof.key))
     return None if fresh else USED
 
 

@@ -14,7 +14,6 @@ from handlers.payloads import models, wording
 from handlers.payloads.address import Address
 from handlers.payloads.flatten import flatten
 from handlers.payloads.own import Identity
-from policies.approval import Choice
 from policies.signal import Sender, Signal
 
 Body = Mapping[str, Any]
@@ -68,115 +67,6 @@ def signal(body: models.EventBody, at: datetime) -> Signal:
         words=words,
         links=links,
     )
-
-
-def decision(body: Body, at: datetime) -> c.Received:
-    """A tap on Approve or Reject, with or without a reason."""
-
-    def read() -> c.Stored:
-        click = models.Click.model_validate(body)
-        tag = ids.decode(click.action.chosen)
-        return c.Decide(
-            key=click_key(body),
-            incident_id=tag.incident,
-            request_id=tag.request,
-            person=click.user.id,
-            name=click.user.name or click.user.username,
-            team=click.user.team_id or (click.team.id if click.team else ""),
-            choice="yes" if click.action.action_id == ids.APPROVE else "no",
-            digest=tag.digest,
-            where=_place(click),
-            at=at,
-            reason=ids.REASONS.get(tag.reason, ""),
-            respond_to=_address(click),
-        )
-
-    return received(click_key(body), body, at, read)
-
-
-def done(body: Body, at: datetime) -> c.Received:
-    """A tap on Mark done."""
-
-    def read() -> c.Stored:
-        click = models.Click.model_validate(body)
-        tag = ids.decode(click.action.chosen)
-        return c.MarkDone(
-            key=click_key(body),
-            incident_id=tag.incident,
-            step_id=tag.step,
-            person=click.user.id,
-            at=at,
-            respond_to=_address(click),
-        )
-
-    return received(click_key(body), body, at, read)
-
-
-def question(body: Body, at: datetime) -> c.Received:
-    """A question that was typed into the form."""
-    key = _form_key(body, ids.ASK_VIEW)
-
-    def read() -> c.Stored:
-        sent = models.Submission.model_validate(body)
-        tag = ids.decode(sent.view.private_metadata)
-        return c.AskQuestion(
-            key=key,
-            incident_id=tag.incident,
-            request_id=tag.request,
-            person=sent.user.id,
-            text=sent.view.field(ids.QUESTION_BLOCK, ids.QUESTION),
-            at=at,
-        )
-
-    return received(key, body, at, read)
-
-
-def with_more(
-    body: Body, at: datetime, step_up: str | None, key: str | None, choice: Choice = "yes"
-) -> c.Received:
-    """A decision that was sent with a form. `key` is another identity than the form's own."""
-    key = key or _form_key(body, ids.APPROVE_VIEW if choice == "yes" else ids.REJECT_VIEW)
-
-    def read() -> c.Stored:
-        sent = models.Submission.model_validate(body)
-        tag, back = ids.opened(sent.view.private_metadata)
-        return c.Decide(
-            key=key,
-            incident_id=tag.incident,
-            request_id=tag.request,
-            person=sent.user.id,
-            name=sent.user.name or sent.user.username,
-            team=sent.user.team_id or "",
-            choice=choice,
-            digest=tag.digest,
-            where=where_of(back),
-            at=at,
-            reason=sent.view.field(ids.REASON_BLOCK, ids.REASON),
-            respond_to=_back(back, sent.user.id),
-            step_up=step_up,
-        )
-
-    return received(key, _without_code(body), at, read)
-
-
-def handing(body: Body, at: datetime) -> c.Received:
-    """Somebody chose who shall decide instead."""
-    key = _form_key(body, ids.HAND_OVER_VIEW)
-
-    def read() -> c.Stored:
-        sent = models.Submission.model_validate(body)
-        tag, back = ids.opened(sent.view.private_metadata)
-        return c.HandOn(
-            key=key,
-            incident_id=tag.incident,
-            request_id=tag.request,
-            person=sent.user.id,
-            to=sent.view.field(ids.TO_BLOCK, ids.TO),
-            at=at,
-            respond_to=_back(back, sent.user.id),
-        )
-
-    return received(key, body, at, read)
 
 
 def _answer(body: models.EventBody, at: datetime, me: Identity) -> c.Answer:
@@ -238,30 +128,17 @@ def click_key(body: Body) -> str:
     actions = body.get("actions")
     first = actions[0] if isinstance(actions, list) and actions else {}
     action = first if isinstance(first, Mapping) else {}
-    return f"{action.get('action_ts')}:{_of(body, 'user', 'id')}:{action.get('action_id')}"
+    return f"{action.get('action_ts')}:{of(body, 'user', 'id')}:{action.get('action_id')}"
 
 
-def _form_key(body: Body, view: str) -> str:
-    return f"{_of(body, 'view', 'id')}:{_of(body, 'user', 'id')}:{view}"
-
-
-def _without_code(body: Body) -> Body:
-    """A code is checked and forgotten: it stands in nothing that is kept."""
-    view = body.get("view")
-    state = view.get("state") if isinstance(view, Mapping) else None
-    values = state.get("values") if isinstance(state, Mapping) else None
-    if not isinstance(view, Mapping) or not isinstance(values, Mapping):
-        return body
-    kept = {block: value for block, value in values.items() if block != ids.CODE_BLOCK}
-    return {**body, "view": {**view, "state": {"values": kept}}}
-
-
-def _of(body: Body, part: str, key: str) -> str:
+def of(body: Body, part: str, key: str) -> str:
+    """A field of a part of a payload, empty when it is not there."""
     value = body.get(part)
     return str(value.get(key)) if isinstance(value, Mapping) else ""
 
 
-def _place(click: models.Click) -> str:
+def where_of_tap(click: models.Click) -> str:
+    """The place of a tap, in words when it is no channel."""
     return where_of(click.channel_id or "")
 
 
@@ -273,7 +150,8 @@ def where_of(back: str) -> str:
     return "direct message" if channel.startswith("D") else channel
 
 
-def _back(back: str, person: str) -> str | None:
+def back_to(back: str, person: str) -> str | None:
+    """The way back to whoever sent a form, from where it was opened."""
     channel, _, thread = back.partition(" ")
     return Address(channel=channel, user=person, thread_ts=thread).encode()
 
@@ -286,12 +164,13 @@ def place_of(click: models.Click) -> str:
 def respond_to(body: Body) -> str | None:
     """The way back to whoever tapped, as far as it can be read."""
     try:
-        return _address(models.Click.model_validate(body))
+        return address(models.Click.model_validate(body))
     except ValidationError:
         return None
 
 
-def _address(click: models.Click) -> str | None:
+def address(click: models.Click) -> str | None:
+    """The way back to whoever tapped."""
     return Address(
         url=click.response_url or "",
         channel=click.channel_id or "",

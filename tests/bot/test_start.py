@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from bot.main import House, _look_around
+from bot.main import House
+from bot.main.living import look_around
 from bot.metrics import Metrics
 from bot.settings import Settings
 from tests.bot.store.builders import LEASE
@@ -28,7 +29,7 @@ async def test_every_open_copy_is_looked_at_again_after_a_restart(
             clock=clock,
             **nothing,
         )
-        await _look_around(house)
+        await look_around(house)
         keys = {r.key for r in await world.store.claim(clock.now(), limit=50, lease=LEASE)}
     copies = ("card", f"request:{state.request.id}", f"dm:{state.request.id}:U0ANA")
     assert keys >= {f"show:DW-1:{name}" for name in copies}

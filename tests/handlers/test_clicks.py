@@ -4,7 +4,7 @@ from typing import Any
 
 from bot.commands import AskQuestion, Decide, Keep, MarkDone
 from handlers import ids
-from handlers.payloads import address, parse
+from handlers.payloads import address, forms, parse, taps
 from tests.clock import NIGHT
 
 TAG = ids.Tag(incident="DW-3", request="DW-3-R1", digest="sha256:" + "a" * 64)
@@ -26,7 +26,7 @@ def a_click(action_id: str = ids.APPROVE, tag: ids.Tag = TAG, **changes: Any) ->
 
 
 def test_approve_says_who_what_where_and_what_was_on_the_screen() -> None:
-    item = parse.decision(a_click(), NIGHT)
+    item = taps.decision(a_click(), NIGHT)
     assert item.key == "7.7:U0ANA:dw.approve"
     command = item.command
     assert isinstance(command, Decide)
@@ -45,21 +45,21 @@ def test_rejecting_with_a_reason_is_one_tap_in_the_menu() -> None:
         "action_ts": "7.8",
         "selected_option": {"value": why.encode()},
     }
-    command = parse.decision(a_click(actions=[action]), NIGHT).command
+    command = taps.decision(a_click(actions=[action]), NIGHT).command
     assert isinstance(command, Decide)
     assert (command.choice, command.reason) == ("no", "the cause is wrong")
 
 
 def test_where_it_was_tapped_is_said_in_words_when_it_is_no_channel() -> None:
-    direct = parse.decision(a_click(channel={"id": "D0X"}), NIGHT).command
-    tab = parse.decision(a_click(channel=None, container={"type": "view"}), NIGHT).command
+    direct = taps.decision(a_click(channel={"id": "D0X"}), NIGHT).command
+    tab = taps.decision(a_click(channel=None, container={"type": "view"}), NIGHT).command
     assert isinstance(direct, Decide)
     assert isinstance(tab, Decide)
     assert (direct.where, tab.where) == ("direct message", "home tab")
 
 
 def test_the_way_back_survives_the_desk() -> None:
-    command = parse.decision(a_click(), NIGHT).command
+    command = taps.decision(a_click(), NIGHT).command
     assert isinstance(command, Decide)
     back = address.decode(command.respond_to or "")
     assert back == address.Address(
@@ -71,14 +71,14 @@ def test_the_way_back_survives_the_desk() -> None:
 def test_a_button_that_can_not_be_read_is_kept_and_its_key_is_still_its_own() -> None:
     for value in ("", "{}", "[]", '["a",1]', "[" * 3):
         action = {"action_id": ids.APPROVE, "action_ts": "7.7", "value": value}
-        item = parse.decision(a_click(actions=[action]), NIGHT)
+        item = taps.decision(a_click(actions=[action]), NIGHT)
         assert isinstance(item.command, Keep)
         assert item.key == "7.7:U0ANA:dw.approve"
 
 
 def test_mark_done_names_the_step() -> None:
     tag = ids.Tag(incident="DW-3", request="DW-3-R1", step="backfill")
-    command = parse.done(a_click(ids.DONE, tag), NIGHT).command
+    command = taps.done(a_click(ids.DONE, tag), NIGHT).command
     assert isinstance(command, MarkDone)
     assert (command.step_id, command.person) == ("backfill", "U0ANA")
 
@@ -93,7 +93,7 @@ def test_a_question_is_read_from_its_form_and_sent_twice_it_has_one_key() -> Non
             "state": {"values": {ids.QUESTION_BLOCK: {ids.QUESTION: {"value": " why now? "}}}},
         },
     }
-    one, two = parse.question(form, NIGHT), parse.question(form, NIGHT)
+    one, two = forms.question(form, NIGHT), forms.question(form, NIGHT)
     assert isinstance(one.command, AskQuestion)
     assert (one.command.text, one.command.request_id) == ("why now?", "DW-3-R1")
     assert one.key == two.key

@@ -44,7 +44,7 @@ CLICKS = (
         promise=3,
         breaks="two taps have the same key",
         file="handlers/payloads/parse.py",
-        old="return f\"{action.get('action_ts')}:{_of(body, 'user', 'id')}:{action.get('action_id')}\"",
+        old="return f\"{action.get('action_ts')}:{of(body, 'user', 'id')}:{action.get('action_id')}\"",
         new="return str(action.get('action_id'))",
         caught_by=(f"{_CLICKS}::test_approve_says_who_what_where_and_what_was_on_the_screen",),
     ),

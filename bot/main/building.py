@@ -1,0 +1,158 @@
+"""Builds every part from settings and dw.yml, and hands each what it needs."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import structlog
+
+from bot import anchor
+from bot.clock import Clock
+from bot.desk import Desk
+from bot.main.house import House
+from bot.main.means import Means
+from bot.metrics import Metrics
+from bot.ports import Directory
+from bot.seating import Seating
+from bot.settings import Settings
+from bot.store.store import SqlStore, open_store
+from bot.worker.context import Context, Pace, Systems
+from bot.worker.kinds import KINDS
+from bot.worker.loop import Worker
+from connectors.catalogue import Catalogue, Secrets
+from handlers.app import Access, access_of, check_app_token, open_session
+from handlers.entrance import Slack, Wish, enter
+from handlers.socket import Sockets
+from policies.rules import Rules
+from policies.signal import Sender
+
+log = structlog.get_logger("dw")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FileAnchor:
+    """`bot.ports.Anchor` over a file."""
+
+    path: Path
+    clock: Clock
+
+    async def write(self, number: int, head: str) -> None:
+        """Append; a thread, because the disk may be slow."""
+        await asyncio.to_thread(anchor.append, self.path, number, head, self.clock.now())
+
+
+@asynccontextmanager
+async def house(
+    settings: Settings, rules: Rules, means: Means | None = None
+) -> AsyncIterator[House]:
+    """Build everything; let go of it afterwards."""
+    means = means or Means()
+    clock, wake, metrics = means.clock, asyncio.Event(), Metrics()
+    store = await open_store(settings.database_url.get_secret_value())
+    catalogue = means.build(rules, _secrets(settings, rules), acting=settings.acting)
+    access = access_of(settings)
+    session = open_session(access)
+    try:
+        desk = Desk(store, rules, clock, wake)
+        seating = _seating(rules, clock, store, catalogue)
+        slack = await enter(
+            access, session, desk, clock, _wish(settings, means, rules.alert_channels, seating)
+        )
+        for problem in slack.problems:
+            log.error("alert_channel_missing", problem=problem)
+        pace = replace(means.pace, follow=settings.follow_seconds, watch=settings.watch_seconds)
+        context = _context((store, catalogue, slack), rules, metrics, pace, clock)
+        if settings.anchor is not None:
+            context = replace(context, anchor=FileAnchor(path=settings.anchor, clock=clock))
+        yield House(
+            settings=settings,
+            rules=rules,
+            store=store,
+            desk=desk,
+            worker=Worker(context, KINDS, wake),
+            slack=slack,
+            sockets=await _sockets(settings, access, slack),
+            metrics=metrics,
+            clock=clock,
+        )
+    finally:
+        await session.close()
+        await catalogue.close()
+        await store.close()
+
+
+def _seating(
+    rules: Rules, clock: Clock, store: SqlStore, catalogue: Catalogue
+) -> Callable[[Directory], Directory]:
+    """Puts rotas, schedules and absences in front of Slack's directory."""
+
+    def seating(slack: Directory) -> Directory:
+        return Seating(
+            slack=slack,
+            rules=rules,
+            clock=clock,
+            absences=store,
+            schedules=catalogue.schedules,
+        )
+
+    return seating
+
+
+def _wish(
+    settings: Settings,
+    means: Means,
+    channels: Sequence[str],
+    seating: Callable[[Directory], Directory],
+) -> Wish:
+    return Wish(
+        alert_channels=channels,
+        posts_per_second=means.posts,
+        updates_per_second=means.updates,
+        authenticators={
+            who: secret.get_secret_value() for who, secret in settings.authenticators().items()
+        },
+        seating=seating,
+    )
+
+
+def _secrets(settings: Settings, rules: Rules) -> dict[str, Secrets]:
+    """The one place where secrets leave their wrapping: into the connectors that use them."""
+    return {name: Secrets(**settings.secrets_for(name).bare()) for name in rules.connections}
+
+
+async def _sockets(settings: Settings, access: Access, slack: Slack) -> Sockets | None:
+    if settings.slack_mode == "http":
+        return None
+    await check_app_token(slack.client, access.app_token or "")
+    return Sockets(slack.app, access.app_token or "", loopback=access.loopback)
+
+
+def _context(
+    parts: tuple[SqlStore, Catalogue, Slack],
+    rules: Rules,
+    metrics: Metrics,
+    pace: Pace,
+    clock: Clock,
+) -> Context:
+    store, catalogue, slack = parts
+    systems = Systems(
+        readers=catalogue.readers,
+        orchestrators=catalogue.orchestrators,
+        actuators=catalogue.actuators,
+        manifests=catalogue.manifests,
+    )
+    return Context(
+        store=store,
+        announcer=slack.announcer,
+        directory=slack.directory,
+        answerer=slack.answerer,
+        systems=systems,
+        rules=rules,
+        clock=clock,
+        own=Sender(bot_id=slack.me.bot, app_id=slack.me.app, user=slack.me.user),
+        pace=pace,
+        metrics=metrics,
+        history=slack.history,
+    )
