@@ -7,7 +7,7 @@ SQLite has one writer. Its writers queue here, in the process, and say BEGIN IMM
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager, nullcontext
+from contextlib import ExitStack, asynccontextmanager, closing, nullcontext
 from typing import Any
 
 from sqlalchemy import Connection, Table, event
@@ -15,6 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random
 
 from bot.ports import StoreUnavailable
 from bot.store.errors import translated, unavailable
@@ -108,8 +109,16 @@ def _checked(url: str) -> URL:
 
 
 def _touch(file: str) -> None:
+    """Open it and turn its log on: the one change for which SQLite does not wait for another process."""
+    patient = Retrying(
+        retry=retry_if_exception_type(sqlite3.OperationalError),
+        wait=wait_random(0.005, 0.02),
+        stop=stop_after_delay(_PATIENCE),
+        reraise=True,
+    )
     try:
-        sqlite3.connect(file, uri=file.startswith("file:")).close()
+        with closing(sqlite3.connect(file, uri=file.startswith("file:"))) as opened:
+            patient(opened.execute, "PRAGMA journal_mode=WAL")
     except sqlite3.Error as error:
         raise unavailable(error) from error
 
