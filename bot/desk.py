@@ -13,8 +13,8 @@ from bot.ports import DueStats, IncidentLine, Lift, NewDue, Stop, Store
 from policies import escalation
 from policies.absence import leads_nowhere
 from policies.approval import ApprovalRule
-from policies.autonomy.levels import Level, rank
-from policies.autonomy.overview import DomainLevels, Known, overview
+from policies.autonomy.levels import EVERY, Level, rank
+from policies.autonomy.overview import ClassLevel, DomainLevels, Known, overview
 from policies.autonomy.setting import Ask, needed, now_in_force, refusal
 from policies.events import Entry, ShadowSeen
 from policies.incident import Incident, RequestState
@@ -32,6 +32,15 @@ class Status:
     open: Sequence[IncidentLine]
     stats: DueStats
     stopped: Stop | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WouldSet:
+    """The level `before`, how many `people` it takes, and what is `known` of the classes it is about."""
+
+    before: Level
+    people: int
+    known: Sequence[ClassLevel]
 
 
 class Desk:
@@ -187,14 +196,19 @@ class Desk:
         )
         return overview(self._rules, known, now)
 
-    async def would_set(self, ask: Ask, person: Person | None) -> str | tuple[Level, int]:
+    async def would_set(self, ask: Ask, person: Person | None) -> str | WouldSet:
         """What the change of a level would change and how many admins it takes; or why it can't be."""
         why = refusal(self._rules, person, ask)
         if why is not None:
             return why
         before = now_in_force(await self._store.levels(), self._rules, ask)
         raises = rank(ask.level) > before.rank
-        return before.level, needed(self._rules, ask.level) if raises else 1
+        (domain,) = [one for one in await self.autonomy() if one.name == ask.domain]
+        return WouldSet(
+            before=before.level,
+            people=needed(self._rules, ask.level) if raises else 1,
+            known=[c for c in domain.classes if ask.change_class in (EVERY, c.name)],
+        )
 
     async def _refresh(self, at: datetime) -> None:
         """Every open card says that things are stopped, or go on; held steps get a fresh look."""

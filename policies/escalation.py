@@ -57,6 +57,7 @@ def rule_for(steps: Sequence[Step], plan: Plan, incident: Incident, domain: Doma
     return ApprovalRule(
         chain=_timed(hops, steps, domain),
         quorum=domain.quorum,
+        late_counts=domain.late_counts,
         banned=bans(incident, plan, domain.bans),
         allowed=domain.bans.allowed(),
         reason_needed=domain.reason_needed or any(step.reason_needed for step in steps),
@@ -99,6 +100,7 @@ def rule_of_asset(rules: Rules, name: str) -> ApprovalRule | None:
     return ApprovalRule(
         chain=tuple(hop for hop in hops if hop.seat.ref),
         quorum=domain.quorum,
+        late_counts=domain.late_counts,
         allowed=domain.bans.allowed(),
         reason_needed=domain.reason_needed,
     )

@@ -10,7 +10,13 @@ from handlers.views.answering import (
     status,
     unknown,
 )
-from handlers.views.autonomy import autonomy, confirm_level, level_kept, level_receipt
+from handlers.views.autonomy import (
+    autonomy,
+    confirm_level,
+    level_changed,
+    level_kept,
+    level_receipt,
+)
 from handlers.views.card import card
 from handlers.views.forms import approve_form, ask_form, hand_over_form, reject_form
 from handlers.views.journal import SAYS, reply
@@ -53,6 +59,7 @@ __all__ = [
     "help_text",
     "home_tab",
     "incident_list",
+    "level_changed",
     "level_kept",
     "level_receipt",
     "lifted",
