@@ -17,21 +17,25 @@ from policies.autonomy.levels import EVERY, Level, rank
 from policies.autonomy.overview import ClassLevel, DomainLevels, Known, overview
 from policies.autonomy.setting import Ask, needed, now_in_force, refusal
 from policies.events import Entry, ShadowSeen
+from policies.holding import held
 from policies.incident import Incident, RequestState
 from policies.people import Absence, Person
+from policies.plan import Step
 from policies.receipt import Receipt
 from policies.rules import Rules
 
 _LOOK_BACK = 200
+Held = tuple[Incident, Step]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Status:
-    """How things stand: open incidents, the work waiting, and the stop."""
+    """How things stand: open incidents, the work waiting, every stop in force, and what these hold."""
 
     open: Sequence[IncidentLine]
     stats: DueStats
-    stopped: Stop | None
+    stops: Sequence[Stop]
+    held: Sequence[Held]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,6 +82,13 @@ class Desk:
             return f"connection:{name}", rest.strip()
         return "*", words.strip()
 
+    def scopes(self) -> tuple[str, ...]:
+        """All that may be halted, the widest first."""
+        rules = self._rules
+        domains, connections = sorted(rules.domains), sorted(rules.connections)
+        parts = [f"domain:{d}" for d in domains], [f"connection:{c}" for c in connections]
+        return ("*", *parts[0], *parts[1])
+
     async def stop(self, command: StopAll, person: Person | None = None) -> Stop | str:
         """Halt, and return the stop in force: an earlier one stays. A reason when this person may not.
 
@@ -86,6 +97,8 @@ class Desk:
         named = set(self._rules.stoppers)
         if named and not named & {command.person, person.email if person else None}:
             return "dw.yml names who may stop: " + ", ".join(self._rules.stoppers)
+        if command.scope not in self.scopes():
+            return f"dw.yml has no {command.scope.replace(':', ' ')}"
         stop = Stop(by=command.person, at=command.at, reason=command.reason, scope=command.scope)
         await self._store.stop(stop)
         await self._refresh(command.at)
@@ -128,8 +141,20 @@ class Desk:
         return Status(
             open=await self.incidents(),
             stats=await self._store.stats(self._clock.now()),
-            stopped=await self._store.stopped(),
+            stops=await self._store.stops(),
+            held=await self.held(),
         )
+
+    async def held(self) -> Sequence[Held]:
+        """Every step that has its yes and that a stop in force keeps from starting."""
+        scopes = {stop.scope for stop in await self._store.stops()}
+        if not scopes:
+            return ()
+        found: list[Held] = []
+        for line in await self._store.incidents(open_only=True, limit=_LOOK_BACK):
+            incident = await self._store.load(line.id)
+            found += [(incident, step) for step in held(incident, scopes)] if incident else []
+        return found
 
     async def incidents(self, *, open_only: bool = True, limit: int = 20) -> Sequence[IncidentLine]:
         """Newest first."""

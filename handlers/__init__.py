@@ -7,6 +7,7 @@ from handlers import (
     commands,
     decisions,
     errors,
+    halting,
     home,
     lists,
     mentions,
@@ -23,6 +24,7 @@ from handlers.wiring import Wiring
 def register(app: AsyncApp, wiring: Wiring) -> None:
     """Every listener, in the order in which they are asked: what must be quick first, `strays` last."""
     decisions.register(app, wiring)
+    halting.register(app, wiring)
     alerts.register(app, wiring)
     mentions.register(app, wiring)
     questions.register(app, wiring)

@@ -18,7 +18,7 @@ from handlers.views.autonomy import (
     level_receipt,
 )
 from handlers.views.card import card
-from handlers.views.forms import approve_form, ask_form, hand_over_form, reject_form
+from handlers.views.forms import approve_form, ask_form, hand_over_form, reject_form, stop_form
 from handlers.views.journal import SAYS, reply
 from handlers.views.notes import note
 from handlers.views.receipt import receipt, receipt_json
@@ -80,6 +80,7 @@ __all__ = [
     "request_blocks",
     "shown",
     "status",
+    "stop_form",
     "stopped",
     "stranger",
     "together",
