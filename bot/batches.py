@@ -91,6 +91,6 @@ def _item(one: Decide, member: Member, raw: str) -> Received:
         incident_id=incident.id,
         request_id=state.request.id,
         digest=state.request.digest,
-        respond_to=None,
+        together=True,
     )
     return Received(key=key, command=command, raw=raw, at=one.at)

@@ -7,7 +7,7 @@ from bot.outbox import steps_due
 from bot.ports import Due, NewDue
 from bot.worker.context import Context
 from bot.worker.stepping import held_by
-from bot.worker.telling import already, thanks, whisper, whispers
+from bot.worker.telling import already, named, outcome, refusals, whisper, whispers
 from policies import events as e
 from policies.approval import (
     ApprovalRequest,
@@ -36,7 +36,7 @@ async def decide(context: Context, due: Due, command: Decide) -> None:
         words = "This request is not known any more. Nothing changed."
         return await whisper(context, due, command, words)
     if not state.open or incident.phase.closed:
-        return await whisper(context, due, command, already(state))
+        return await whisper(context, due, command, named(command, already(state)))
     if command.digest != state.request.digest:
         return await _stale(context, due, command, incident)
     grant = await right(context, command.person, incident, state.request)
@@ -52,7 +52,8 @@ async def _stale(context: Context, due: Due, command: Decide, incident: Incident
     refusal = Refusal(person=command.person, why=why, who_may=())
     event = e.DecisionRefused(request_id=command.request_id, key=command.key, refusal=refusal)
     words = f"W{why[1:]}. Your tap did not count and nothing changed. Look at the new request."
-    await context.commit(incident, event, done=due, due=whispers(context, command, words))
+    rows = whispers(context, command, named(command, words))
+    await context.commit(incident, event, done=due, due=rows)
     context.metrics.clicks.labels(result="refused").inc()
     log.info("decision_refused", person=command.person, why=why)
 
@@ -85,7 +86,7 @@ async def _refuse(
     event = e.DecisionRefused(request_id=command.request_id, key=command.key, refusal=refusal)
     who = ", ".join(f"<@{person}>" for person in refusal.who_may) or "nobody just now"
     words = f"Your tap did not count and nothing changed: {refusal.why}. Who may decide: {who}."
-    await context.commit(incident, event, done=due, due=whispers(context, command, words))
+    await context.commit(incident, event, done=due, due=refusals(context, command, words))
     context.metrics.clicks.labels(result="refused").inc()
     log.info("decision_refused", person=command.person, why=refusal.why)
 
@@ -97,7 +98,7 @@ async def _count(
     decision = _decision(command, grant)
     made = e.DecisionMade(request_id=command.request_id, decision=decision)
     verdict = _verdict(context, incident, state, decision)
-    rows = whispers(context, command, thanks(verdict))
+    rows = outcome(context, command, verdict)
     if isinstance(verdict, Void):
         voided = e.RequestVoided(
             request_id=command.request_id, why=verdict.why, lines=verdict.lines

@@ -87,7 +87,9 @@ def _lines(members: Sequence[Member]) -> list[Block | None]:
 def _line(incident: Incident, state: RequestState) -> str:
     steps = "; ".join(_short(incident, step) for step in state.shown)
     reach = ", ".join(code(name, 80) for name in state.request.reach)
-    return f"• {code(incident.id)} {steps} · reaches {reach or 'nothing else'}"
+    news = phrases.differences(state.request.changed).replace("\n• ", " · ")
+    changed = f" · *changed since you saw it*{news}" if news else ""
+    return f"• {code(incident.id)} {steps} · reaches {reach or 'nothing else'}{changed}"
 
 
 def _short(incident: Incident, step: Step) -> str:

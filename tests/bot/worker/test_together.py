@@ -157,11 +157,28 @@ async def test_another_cause_another_message(world: World) -> None:
     assert set(dms(world)) == {"DW-1", "DW-2"}
 
 
+async def test_of_a_list_only_what_did_not_count_is_told(world: World) -> None:
+    """The plan of one of three has changed since: that one is void, the others are decided."""
+    await forty(world, 3)
+    incident = await world.incident("DW-2")
+    assert incident.plan is not None
+    other = replace(incident.plan, version=2, steps=(replace(incident.plan.steps[0], undo="no"),))
+    await world.context.commit(incident, e.Planned(plan=other))
+    assert await answers(world, respond_to="http://127.0.0.1/response")
+    await settle(world)
+    states = [await world.incident(name) for name in ("DW-1", "DW-2", "DW-3")]
+    outcomes = [next(iter(i.requests.values())).outcome for i in states]
+    assert outcomes == ["approved", "void", "approved"]
+    (told,) = world.slack.whispers
+    assert told.startswith("DW-2: Your tap did not count, because what would run is not")
+
+
 async def test_somebody_without_the_right_decides_none_of_a_list(world: World) -> None:
     names = await forty(world, 3)
     world.people.seats["ana@example.com"] = ("U0BO",)
-    assert await answers(world)
+    assert await answers(world, respond_to="http://127.0.0.1/response")
     await settle(world)
+    assert len(world.slack.whispers) == 1, "one answer, not one for each"
     for name in names:
         incident = await world.incident(name)
         assert {s.phase for s in incident.steps.values()} == {StepPhase.ASKED}
