@@ -9,40 +9,17 @@ from bot.ports import Change
 from policies import events as e
 from policies.batch import Member, digest_of, waiting
 from policies.incident import StepPhase
+from tests.bot.worker.many import a_rerun
 from tests.bot.worker.world import World
-from tests.building import (
-    a_diagnosis,
-    a_plan,
-    a_radius,
-    a_request,
-    a_step,
-    an_alert,
-    opened,
-)
-
-CAUSE = a_diagnosis()
 
 
 async def opens(world: World, number: int, because: str = "") -> str:
     """One more trouble of the same cause; Ana is asked for a rerun."""
-    name = await world.store.next_id()
-    plan = a_plan(a_step(doer="person", params={"partition": f"part-{number}"}))
-    now = world.clock.now()
-    request = a_request(plan, f"{name}-R1", asked_at=now, deadline=now.replace(hour=23))
-    diagnosis = CAUSE
-    if because:
-        diagnosis = replace(CAUSE, causes=(replace(CAUSE.causes[0], says=because),))
-    facts = (
-        replace(opened(), alert=an_alert(signal_key=f"Ev{number}", partition=f"part-{number}")),
-        e.Diagnosed(diagnosis=diagnosis),
-        e.RadiusDrawn(radius=a_radius()),
-        e.Planned(plan=plan),
-        e.ApprovalRequested(request=request),
-    )
-    change = Change(incident_id=name, base=0, at=now, events=facts)
+    name, now = await world.store.next_id(), world.clock.now()
+    *facts, asked = a_rerun(name, number, now, because)
+    change = Change(incident_id=name, base=0, at=now, events=tuple(facts))
     incident = await world.store.commit(change)
     assert incident is not None
-    asked = e.PeopleAsked(request_id=request.id, hop=0, people=("U0ANA",))
     await world.context.commit(incident, asked)
     return name
 
@@ -96,8 +73,8 @@ async def test_forty_requests_of_one_cause_are_one_direct_message(world: World) 
     assert len(lines) == 1, "one line notifies, not forty"
 
 
-async def test_one_tap_is_forty_decisions_each_in_its_own_journal(world: World) -> None:
-    names = await forty(world)
+async def test_one_tap_is_a_decision_in_the_journal_of_each(world: World) -> None:
+    names = await forty(world, 6)
     assert await answers(world)
     await settle(world)
     for name in names:
