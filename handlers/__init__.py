@@ -6,6 +6,7 @@ from handlers import (
     alerts,
     commands,
     decisions,
+    elsewhere,
     errors,
     halting,
     home,
@@ -23,6 +24,7 @@ from handlers.wiring import Wiring
 
 def register(app: AsyncApp, wiring: Wiring) -> None:
     """Every listener, in the order in which they are asked: what must be quick first, `strays` last."""
+    elsewhere.register(app, wiring)
     decisions.register(app, wiring)
     halting.register(app, wiring)
     alerts.register(app, wiring)

@@ -32,9 +32,7 @@ async def decide(context: Context, due: Due, command: Decide) -> None:
     incident = await context.store.load(command.incident_id)
     state = incident.requests.get(command.request_id) if incident else None
     if incident is None or state is None:
-        log.warning("decision_on_nothing", person=command.person, request=command.request_id)
-        words = "This request is not known any more. Nothing changed."
-        return await whisper(context, due, command, words)
+        return await _unknown(context, due, command, incident)
     if not state.open or incident.phase.closed:
         return await whisper(context, due, command, named(command, already(state)))
     if command.digest != state.request.digest:
@@ -44,6 +42,19 @@ async def decide(context: Context, due: Due, command: Decide) -> None:
     if isinstance(grant, Refusal):
         return await _refuse(context, due, command, incident, grant)
     return await _count(context, due, command, incident, grant)
+
+
+async def _unknown(context: Context, due: Due, command: Decide, incident: Incident | None) -> None:
+    """A request of another incident, or of none: recorded where there is an incident to record it in."""
+    log.warning("decision_on_nothing", person=command.person, request=command.request_id)
+    context.metrics.clicks.labels(result="refused").inc()
+    rows = whispers(context, command, "This request is not known any more. Nothing changed.")
+    if incident is None:
+        return await context.store.finish(due, rows)
+    refusal = Refusal(person=command.person, why="there is no such request here", who_may=())
+    event = e.DecisionRefused(request_id=command.request_id, key=command.key, refusal=refusal)
+    await context.commit(incident, event, done=due, due=rows)
+    return None
 
 
 async def _stale(context: Context, due: Due, command: Decide, incident: Incident) -> None:

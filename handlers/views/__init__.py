@@ -27,8 +27,10 @@ from handlers.views.standing import back, gone, nobody_owns, not_gone, who_can, 
 from handlers.views.tab import home_tab
 from handlers.views.together import look, more, together
 from handlers.views.trouble import (
+    ELSEWHERE,
     OLD_BUTTON,
     UNKNOWN_COMMAND,
+    UNREADABLE,
     broken,
     lifted,
     not_stopped,
@@ -41,9 +43,11 @@ from handlers.views.trouble import (
 )
 
 __all__ = [
+    "ELSEWHERE",
     "OLD_BUTTON",
     "SAYS",
     "UNKNOWN_COMMAND",
+    "UNREADABLE",
     "Message",
     "approvals",
     "approve_form",

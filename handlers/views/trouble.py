@@ -16,6 +16,15 @@ OLD_BUTTON: Final = (
     "This button is from an older version of me. Nothing was done and nothing ran. "
     "Type `/dw approvals` to see what waits for you."
 )
+UNREADABLE: Final = (
+    "This button carries something I can't read: it is from an older version of me, or was changed on "
+    "the way. It did not count, nothing was decided and nothing ran; it is recorded. "
+    "Type `/dw approvals` to see what waits for you."
+)
+ELSEWHERE: Final = (
+    "This came from another workspace than the one I work for. It did not count, nothing was decided "
+    "and nothing ran; it is recorded."
+)
 UNKNOWN_COMMAND: Final = "I don't know this command. Nothing was done. Try `/dw help`."
 
 
