@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from policies.approval import ApprovalRequest, ApprovalRule, Hop
-from policies.bans import bans
+from policies.bans import bans, untold
 from policies.deadline import Deadline, deadline, read_next
 from policies.difference import Difference, differences
 from policies.events import Escalated
@@ -59,6 +59,7 @@ def rule_for(steps: Sequence[Step], plan: Plan, incident: Incident, domain: Doma
         quorum=domain.quorum,
         late_counts=domain.late_counts,
         banned=bans(incident, plan, domain.bans),
+        untold=untold(incident, plan, domain.bans),
         allowed=domain.bans.allowed(),
         reason_needed=domain.reason_needed or any(step.reason_needed for step in steps),
         step_up=domain.step_up and any(step.dangerous for step in steps),
