@@ -123,6 +123,7 @@ async def test_somebody_who_may_not_is_told_privately_why_and_who_may(stage: Sta
     await eli.click("Who else?", on=request)
     modal = await eli.wait_for_modal("<@U0ANA>")
     assert "owner of raw_sessions" in str(modal.body)
+    assert "no change of code is blamed" in str(modal.body), "bans that meet nobody are told"
 
 
 async def test_code_that_changes_before_the_start_is_asked_about_again(stage: Stage) -> None:
