@@ -23,7 +23,7 @@ def chain(owner: str, because_owner: str, domain: Domain) -> tuple[Hop, ...]:
         if link.who == "owner":
             who, because = owner, because_owner
         else:
-            who, because = link.who, f"next in the chain of this domain ({link.who})"
+            who, because = link.who, f"next in the chain: {link.who}"
         seconds = int(link.within.total_seconds())
         hops.setdefault(who, Hop(seat=seat_of(who, because), seconds=seconds))
     return tuple(hops.values())

@@ -47,7 +47,7 @@ def nobody_owns(words: str) -> Message:
 
 def granted(grant: Grant) -> str:
     """A right in words; a delegate's names whom they decide for."""
-    because = line(grant.because, 120)
+    because = phrases.right(grant.because)
     return f"{because}, {phrases.for_whom(grant)}" if grant.for_person else because
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.desk import Held
-from bot.ports import Stop
+from bot.ports import Lift, Stop
 from handlers import ids
 from handlers.blocks import Message, View, modal, section
 from handlers.mrkdwn import code, line, when, who
@@ -89,6 +89,11 @@ def not_stopped(why: str) -> Message:
 
 def lifted(problem: str | None) -> Message:
     """The stop is lifted, or why it is not."""
+    if problem == Lift.ONE_MORE:
+        return Message(
+            text="Your word is stored, and the stop stays: one more admin must lift it too, with the "
+            "same command. Nothing starts until then."
+        )
     if problem:
         return Message(text=f"Nothing was changed: {line(problem, 400)}")
     return Message(

@@ -48,9 +48,9 @@ def test_an_owner_says_where_the_naming_came_from() -> None:
 @pytest.mark.parametrize(
     ("chain", "says"),
     [
-        ("rota:nights", "next in the chain of this domain (rota:nights)"),
-        ("pagerduty:PSCHED1", "next in the chain of this domain (pagerduty:PSCHED1)"),
-        ("@data-oncall", "next in the chain of this domain (@data-oncall)"),
+        ("rota:nights", "next in the chain: rota:nights"),
+        ("pagerduty:PSCHED1", "next in the chain: pagerduty:PSCHED1"),
+        ("@data-oncall", "next in the chain: @data-oncall"),
     ],
 )
 def test_whoever_is_next_is_mentioned_with_the_seat_they_sit_in(chain: str, says: str) -> None:

@@ -20,6 +20,12 @@ async def test_a_closed_response_url_becomes_an_ephemeral_message(quiet_room: Ro
     assert not any("told by" in m.body["text"] for m in quiet_room.people["eli"].reads("C0ALERTS"))
 
 
+async def test_whoever_tapped_on_the_home_tab_is_answered_directly(quiet_room: Room) -> None:
+    await quiet_room.slack.announcer.whisper(to(channel=""), "it did not count")
+    ana = quiet_room.people["ana"]
+    assert await ana.wait_for_message("it did not count", channel=ana.dm("dw"))
+
+
 async def test_no_way_back_is_no_error(quiet_room: Room) -> None:
     await quiet_room.slack.announcer.whisper("", "nobody hears this")
     await quiet_room.slack.announcer.whisper(to(channel="C0GONE"), "nor this")

@@ -56,10 +56,14 @@ async def test_forty_are_one_message_that_lists_each_and_one_tap_decides_them_al
     await opens(stage, 40)
     dm = await listed(stage, 40)
     said = stage.ana.text_of(dm)
-    assert all(f"`DW-{n + 1}` *Run rollups*" in said for n in range(40))
+    assert "*The same in each* *Run rollups*" in said
+    lines = [f"• `DW-{n + 1}` `partition` = `part-{n}`" for n in range(40)]
+    assert "\n".join(lines[:8]) in said, "one line each, in their order"
+    assert all(line in said for line in lines)
     assert len([text for text in messages(stage) if LIST in text]) == 1
     await stage.ana.click("Approve all 40", on=dm)
-    await stage.says(dm, "*Approved* by <@U0ANA>")
+    await stage.says(dm, "`DW-8` and 32 more: *Approved* by <@U0ANA>")
+    await stage.says(dm, "none waits for you")
 
     async def decided() -> bool:
         return await outcomes(stage, 40) == ["approved"] * 40

@@ -67,7 +67,9 @@ async def test_only_an_admin_resumes(stage: Stage) -> None:
 async def test_where_two_admins_are_named_one_alone_does_not_lift_it(url: str) -> None:
     async with a_stage(url, rules=rules(admins=["dee@example.com", "cleo@example.com"])) as stage:
         await says(stage.ana, "/dw stop")
-        assert "Nothing was changed" in await says(stage.person("dee"), "/dw resume")
+        assert "Your word is stored, and the stop stays" in await says(
+            stage.person("dee"), "/dw resume"
+        )
         assert "<@U0DEE> wants to; one more is needed" in await says(stage.ana, "/dw status")
         assert "*The stop is lifted.*" in await says(stage.person("cleo"), "/dw resume")
 
