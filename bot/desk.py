@@ -218,6 +218,7 @@ class Desk:
             bodies=[receipt.body for receipt in await self._store.receipts_since(since)],
             seen=[(domain, look) for domain, x in looks if isinstance(look := x.event, ShadowSeen)],
             spent={name: await self._store.spent(name, day) for name in self._rules.domains},
+            paid={name: await self._store.paid(name, day) for name in self._rules.domains},
         )
         return overview(self._rules, known, now)
 

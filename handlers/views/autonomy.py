@@ -58,7 +58,9 @@ def _budget(one: DomainLevels) -> str:
         return "• no budget in dw.yml: nothing is started alone"
     left = max(one.budget.runs_a_day - one.spent, 0)
     runs = f"{left} of {one.budget.runs_a_day} runs are left today"
-    return f"• budget: {runs}, each reaching {one.budget.reach} assets at most"
+    cost = one.budget.cost_a_day
+    paid = f", {max(cost - one.paid, 0):g} of {cost:g} of their cost" if cost is not None else ""
+    return f"• budget: {runs}{paid}, each reaching {one.budget.reach} assets at most"
 
 
 def _class(domain: DomainLevels, one: ClassLevel) -> list[str]:

@@ -83,14 +83,15 @@ def test_the_picture_shows_levels_records_budgets_shadows_and_what_the_numbers_a
     domain = DomainLevels(
         name="growth",
         level=InForce(level="L2"),
-        budget=Budget(runs_a_day=5, reach=9),
+        budget=Budget(runs_a_day=5, reach=9, cost_a_day=20),
         spent=2,
+        paid=7.5,
         classes=(line,),
         wishes=(ENTRY,),
     )
     said = autonomy([domain]).words()
     assert "*growth* *L2*" in said
-    assert "3 of 5 runs are left today" in said
+    assert "3 of 5 runs are left today, 12.5 of 20 of their cost" in said
     assert "12 of 10 clean receipts in 90 days" in said
     assert "would have queued 7 runs; 6 of 7 were later run by hand" in said
     assert "`/dw autonomy set growth run_job L3`" in said

@@ -121,6 +121,30 @@ async def test_outside_the_budget_the_owner_is_asked(
         assert why in (await request_of(world)).request.asked_because
 
 
+@pytest.mark.parametrize(
+    ("cost", "why"),
+    [
+        (None, "dw.yml does not say what a run of growth_rollups_job costs"),
+        (6, "it costs 6, and 0 of the day's 5 are spent"),
+        (5, ""),
+    ],
+)
+async def test_what_costs_more_than_the_day_allows_is_asked_for(
+    tmp_path: Path, clock: FakeClock, cost: float | None, why: str
+) -> None:
+    budget = {"runs_a_day": 3, "reach": 9, "cost_a_day": 5}
+    async with a_trusting_world(tmp_path, clock, budget=budget) as world:
+        jobs = world.context.rules.connections["dagster"].jobs
+        jobs["growth_rollups_job"] = jobs["growth_rollups_job"].model_copy(update={"cost": cost})
+        await past(world)
+        await set_level(world)
+        await asked(world)
+        assert (await request_of(world)).request.asked_because == why
+        await ana_does_her_part(world)
+        day = f"{world.clock.now():%Y-%m-%d}"
+        assert await world.store.paid("growth", day) == (0 if why else 5)
+
+
 async def test_a_budget_spent_while_the_step_waited_asks_before_it_starts(
     trusting: World,
 ) -> None:

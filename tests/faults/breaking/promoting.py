@@ -121,6 +121,14 @@ PROMOTIONS = (
     ),
     Mutation(
         promise=8,
+        breaks="more is paid in a day than its budget",
+        file="bot/store/levels.py",
+        old="wanted.cost_limit is not None and paid > wanted.cost_limit",
+        new="False",
+        caught_by=(f"{_STORE}::test_what_runs_cost_is_added_up_and_never_beyond_its_end",),
+    ),
+    Mutation(
+        promise=8,
         breaks="a delegation is not looked at again before its step starts",
         file="bot/worker/acting.py",
         old="    why = await delegating.no_longer(context, incident, step)\n",
