@@ -111,7 +111,7 @@ def _lines(members: Sequence[Member]) -> list[Block | None]:
         for (incident, _), pieces in zip(members, told, strict=True)
     ]
     every = " · ".join(piece for n, piece in enumerate(told[0]) if n in same) if told else ""
-    head = [section(f"*The same in each* {every}")] if every else []
+    head = [section(f"*The same in each*\n{every}")] if every else []
     return [
         *head,
         *(section("\n".join(lines[at : at + EACH])) for at in range(0, len(lines), EACH)),

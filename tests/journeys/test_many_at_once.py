@@ -56,7 +56,7 @@ async def test_forty_are_one_message_that_lists_each_and_one_tap_decides_them_al
     await opens(stage, 40)
     dm = await listed(stage, 40)
     said = stage.ana.text_of(dm)
-    assert "*The same in each* *Run rollups*" in said
+    assert "*The same in each*\n*Run rollups*" in said
     lines = [f"• `DW-{n + 1}` `partition` = `part-{n}`" for n in range(40)]
     assert "\n".join(lines[:8]) in said, "one line each, in their order"
     assert all(line in said for line in lines)
