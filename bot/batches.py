@@ -21,7 +21,10 @@ MOST = 40
 async def gather(
     store: Store, incident: Incident, state: RequestState, person: str
 ) -> tuple[Member, ...]:
-    """All requests in open incidents that ask this person the same, decided or not, oldest first."""
+    """All requests in open incidents that ask this person the same, decided or not, oldest first.
+
+    Not what is void: whoever is asked again is asked in a message of its own, which notifies.
+    """
     kind = kind_of(incident, state)
     found: list[Member] = []
     for line in await store.incidents(open_only=True, limit=LOOK_BACK):
@@ -31,7 +34,7 @@ async def gather(
         found += [
             (other, theirs)
             for theirs in other.requests.values()
-            if person in dict(theirs.asked) and kind_of(other, theirs) == kind
+            if _counts(theirs, person) and kind_of(other, theirs) == kind
         ]
     return tuple(sorted(found, key=_oldest_first))
 
@@ -40,6 +43,10 @@ def _oldest_first(one: Member) -> tuple[datetime, int, str]:
     """Asked first; of those asked at once by number, so that DW-2 stands before DW-10."""
     name = one[1].request.id
     return one[1].request.asked_at, len(name), name
+
+
+def _counts(state: RequestState, person: str) -> bool:
+    return state.outcome != "void" and person in dict(state.asked)
 
 
 async def host(store: Store, members: tuple[Member, ...], person: str) -> Member | None:
