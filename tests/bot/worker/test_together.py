@@ -11,6 +11,7 @@ from policies.batch import Member, digest_of, waiting
 from policies.incident import StepPhase
 from tests.bot.worker.many import a_rerun
 from tests.bot.worker.world import World
+from tests.building import a_request
 
 
 async def opens(world: World, number: int, because: str = "") -> str:
