@@ -9,7 +9,7 @@ from bot import batches
 from bot.clock import Clock
 from bot.commands import Decide, LiftStop, Received, StopAll
 from bot.outbox import intake_due, refresh, steps_due
-from bot.ports import DueStats, IncidentLine, Lift, NewDue, Stop, Store
+from bot.ports import DueStats, IncidentLine, Lane, Lift, NewDue, Stop, Store
 from policies import escalation
 from policies.absence import leads_nowhere
 from policies.approval import ApprovalRule
@@ -237,8 +237,8 @@ class Desk:
         )
 
     async def _refresh(self, at: datetime) -> None:
-        """Every open card says that things are stopped, or go on; held steps get a fresh look."""
-        rows: list[NewDue] = []
+        """Every open card and home tab says that things are stopped, or go on; held steps get a fresh look."""
+        rows = [NewDue(kind="homes", key="homes", at=at, lane=Lane.STATUS)]
         for line in await self._store.incidents(open_only=True, limit=_LOOK_BACK):
             incident = await self._store.load(line.id)
             if incident is not None:

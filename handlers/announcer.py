@@ -73,6 +73,10 @@ class SlackAnnouncer:
             again=True,
         )
 
+    async def homes(self) -> None:
+        """Bring the home tabs of those who looked lately up to date."""
+        await self.after()
+
     async def tell_level(self, channel: str, entry: LevelEntry, was: Level) -> None:
         """The change of a level, or the wish for one, in a channel of its domain; told once."""
         await self._poster.post(

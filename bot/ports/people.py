@@ -48,6 +48,10 @@ class Announcer(Protocol):
         """One short message in a thread; the same `key` again is not posted twice."""
         ...
 
+    async def homes(self) -> None:
+        """Bring the home tabs of those who looked lately up to date. Best effort."""
+        ...
+
     async def tell_level(self, channel: str, entry: LevelEntry, was: Level) -> None:
         """Tell a domain's channel, once, that a level is another now, or that somebody wishes it."""
         ...

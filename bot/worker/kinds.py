@@ -35,6 +35,7 @@ KINDS: Final[Mapping[str, Work]] = {
     "anchor": closing.anchor,
     "level": levelling.tell,
     "show": showing.show,
+    "homes": showing.homes,
     "shadow": observing.shadow,
     "whisper": showing.whisper,
     "poll": polling.poll,

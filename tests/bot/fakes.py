@@ -52,6 +52,9 @@ class FakeAnnouncer:
     async def reply(self, channel: str, thread_ts: str, text: str, *, key: str) -> None:
         self.replies.append(text)
 
+    async def homes(self) -> None:
+        self.shown.append(("", "homes"))
+
     async def tell_level(self, channel: str, entry: LevelEntry, was: Level) -> None:
         self.levels.append((channel, was, entry))
 

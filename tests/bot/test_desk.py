@@ -54,7 +54,7 @@ async def test_a_stop_refreshes_every_open_card_and_looks_at_its_steps(
     await desk._store.commit(opening("DW-1"))
     await stop(desk, clock)
     rows: list[Due] = list(await desk._store.claim(clock.now(), limit=9, lease=LEASE))
-    assert {row.key for row in rows} == {"show:DW-1:card", "steps:DW-1"}
+    assert {row.key for row in rows} == {"homes", "show:DW-1:card", "steps:DW-1"}
 
 
 class SlowInbox:

@@ -85,6 +85,16 @@ async def test_a_stop_outlives_the_house(stage: Stage) -> None:
     assert stage.stack.rollups() == []
 
 
+async def test_a_stop_reaches_open_home_tabs_where_there_is_no_incident_at_all(
+    stage: Stage,
+) -> None:
+    eli = stage.person("eli")
+    await eli.open_home()
+    await eli.wait_for_home("Open incidents: 0")
+    await says(stage.person("bo"), "/dw stop dagster an upgrade")
+    await eli.wait_for_home("*STOPPED* `dagster` by <@U0BOLIN>", within=20)
+
+
 async def test_while_stopped_an_alert_is_still_looked_into(stage: Stage) -> None:
     await says(stage.ana, "/dw stop")
     alerts.check_failed(stage.workspace)
