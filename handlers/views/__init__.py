@@ -38,6 +38,7 @@ from handlers.views.trouble import (
     nothing_stored,
     shown,
     stopped,
+    stored,
     stranger,
     too_slow,
 )
@@ -86,6 +87,7 @@ __all__ = [
     "status",
     "stop_form",
     "stopped",
+    "stored",
     "stranger",
     "together",
     "too_slow",

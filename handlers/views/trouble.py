@@ -62,6 +62,12 @@ def shown(title: str, said: Message) -> View:
     return modal(ids.SHOWN_VIEW, title, said.blocks or [section(said.text)])
 
 
+def stored() -> View:
+    """What a form shows once its button was tapped."""
+    text = "Your tap is stored. What comes of it is told to you directly, and every message of it follows."
+    return modal(ids.SHOWN_VIEW, "Stored", [section(text)])
+
+
 def stopped(stop: Stop, held: Sequence[Held] = ()) -> Message:
     """Everything is halted now, or was already; and what that holds."""
     why = f": {line(stop.reason, 200)}" if stop.reason else ""

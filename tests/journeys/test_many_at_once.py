@@ -79,6 +79,8 @@ async def test_one_is_looked_at_and_rejected_alone_and_of_the_rest_the_stale_one
     await stage.ana.click("Look at one…", on=dm, value='["DW-1","DW-1-R1"]')
     await stage.ana.wait_for_modal("`DW-1` *needs a yes or no*")
     await stage.ana.click("Reject", on=stage.ana.modal())
+    await stage.ana.wait_for_modal("Your tap is stored.")
+    await stage.ana.wait_for_message("Your no is stored.", within=PATIENCE)
     dm = await listed(stage, 3)
     await changes(stage, "DW-2")
     await stage.ana.click("Approve all 3", on=dm)
