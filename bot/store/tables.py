@@ -7,6 +7,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -180,4 +181,5 @@ spent = Table(
     Column("day", Text, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("what", Text, nullable=False),
+    Column("cost", Float, nullable=False, server_default="0"),
 )
