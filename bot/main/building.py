@@ -25,6 +25,7 @@ from connectors.catalogue import Catalogue, Secrets
 from handlers.app import Access, access_of, check_app_token, open_session
 from handlers.entrance import Slack, Wish, enter
 from handlers.socket import Sockets
+from handlers.webhooks import Doors, Tally
 from policies.rules import Rules
 from policies.signal import Sender
 
@@ -50,6 +51,7 @@ async def house(
     """Build everything; let go of it afterwards."""
     means = means or Means()
     clock, wake, metrics = means.clock, asyncio.Event(), Metrics()
+    hook_secrets = settings.hook_secrets(rules.webhooks)
     store = await open_store(settings.database_url.get_secret_value())
     catalogue = means.build(rules, _secrets(settings, rules), acting=settings.acting)
     access = access_of(settings)
@@ -75,6 +77,13 @@ async def house(
             slack=slack,
             sockets=await _sockets(settings, access, slack),
             metrics=metrics,
+            doors=Doors(
+                webhooks=rules.webhooks,
+                secrets=hook_secrets,
+                desk=desk,
+                clock=clock,
+                tally=Tally(metrics, clock),
+            ),
             clock=clock,
         )
     finally:

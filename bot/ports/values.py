@@ -1,7 +1,7 @@
 """The plain values that cross the ports."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Any
@@ -125,6 +125,21 @@ class Lift(StrEnum):
     ONE_MORE = "one more person is needed"
     SAME_PERSON = "the second must be somebody else"
     NOT_STOPPED = "nothing was stopped"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HookCount:
+    """How often a webhook's deliveries came to this outcome; when, and for what reason, the last of them did."""
+
+    hook: str
+    outcome: str
+    count: int
+    last_at: datetime
+    says: str = ""
+
+    def before(self, newer: "HookCount") -> "HookCount":
+        """Both together."""
+        return replace(newer, count=self.count + newer.count)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
