@@ -70,7 +70,7 @@ def _dbt_cloud(claim: Claim) -> None:
 def _ours(claim: Claim) -> None:
     """`v1=` and the signature of `<time>.<body>`: what the snippets in the documents send."""
     at, given = claim.header(TIMESTAMP), claim.header(SIGNATURE)
-    _same(given, "v1=" + claim.hex(at.encode() + b"." + claim.body))
+    _same(given, "v1=" + claim.hex(_bytes(at) + b"." + claim.body))
     _fresh(at, claim.now)
 
 
@@ -80,7 +80,7 @@ def _grafana(claim: Claim) -> None:
     if header is None:
         return _same(given, claim.hex(claim.body))
     at = claim.header(header)
-    _same(given, claim.hex(at.encode() + b":" + claim.body))
+    _same(given, claim.hex(_bytes(at) + b":" + claim.body))
     return _fresh(at, claim.now)
 
 

@@ -19,7 +19,7 @@ _NAME = r"[\w.\-]{1,250}?"
 _END = r"(?=[.,'\"]?(?:\s|$))"
 _DAG = re.compile(rf"\b(?:on|for|in) DAG ['\"]?(?P<dag>{_NAME}){_END}", re.I)
 _TASK = re.compile(rf"\b(?:on|for) task ['\"]?(?P<task>{_NAME}){_END}", re.I)
-_TIME = re.compile(r"\b(?P<what>Start time|Failed at): (?P<at>[\d\-]{10} [\d:]{8}) UTC")
+_TIME = re.compile(r"(?P<what>Start time|Failed at): (?P<at>[\d\-]{10} [\d:]{8}) UTC")
 _LINK = re.compile(r"https://cloud\.astronomer\.io/[^\s\"'<>|\\]{1,500}")
 _TIMES = {"Start time": "started_at", "Failed at": "ended_at"}
 _KINDS = {
