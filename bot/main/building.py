@@ -51,7 +51,6 @@ async def house(
     """Build everything; let go of it afterwards."""
     means = means or Means()
     clock, wake, metrics = means.clock, asyncio.Event(), Metrics()
-    hook_secrets = settings.hook_secrets(rules.webhooks)
     store = await open_store(settings.database_url.get_secret_value())
     catalogue = means.build(rules, _secrets(settings, rules), acting=settings.acting)
     access = access_of(settings)
@@ -77,13 +76,7 @@ async def house(
             slack=slack,
             sockets=await _sockets(settings, access, slack),
             metrics=metrics,
-            doors=Doors(
-                webhooks=rules.webhooks,
-                secrets=hook_secrets,
-                desk=desk,
-                clock=clock,
-                tally=Tally(metrics, clock),
-            ),
+            doors=_doors(settings, rules, desk, clock, metrics),
             clock=clock,
         )
     finally:
@@ -129,6 +122,17 @@ def _wish(
 def _secrets(settings: Settings, rules: Rules) -> dict[str, Secrets]:
     """The one place where secrets leave their wrapping: into the connectors that use them."""
     return {name: Secrets(**settings.secrets_for(name).bare()) for name in rules.connections}
+
+
+def _doors(settings: Settings, rules: Rules, desk: Desk, clock: Clock, metrics: Metrics) -> Doors:
+    """The ways in for webhooks. Raises `ConfigError` for one without a secret."""
+    return Doors(
+        webhooks=rules.webhooks,
+        secrets=settings.hook_secrets(rules.webhooks),
+        desk=desk,
+        clock=clock,
+        tally=Tally(metrics, clock),
+    )
 
 
 async def _sockets(settings: Settings, access: Access, slack: Slack) -> Sockets | None:
