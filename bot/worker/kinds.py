@@ -13,6 +13,7 @@ from bot.worker import (
     investigating,
     observing,
     polling,
+    refreshing,
     showing,
     stepping,
 )
@@ -36,5 +37,6 @@ KINDS: Final[Mapping[str, Work]] = {
     "shadow": observing.shadow,
     "whisper": showing.whisper,
     "poll": polling.poll,
+    "refresh": refreshing.refresh_all,
     "catch_up": catching_up.catch_up,
 }
