@@ -111,7 +111,7 @@ class Answerer:
 
     async def _status(self, _rest: str, _person: str) -> Message:
         found = await self._desk.status()
-        return views.status(found.open, found.stats, found.stopped)
+        return views.status(found.open, found.stats, found.stopped, found.refusing)
 
     async def _incidents(self, _rest: str, _person: str) -> Message:
         lines = await self._desk.incidents(open_only=False, limit=_INCIDENTS)

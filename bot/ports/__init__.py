@@ -39,6 +39,7 @@ from bot.ports.values import (
     NewDue,
     Spend,
     Stop,
+    refusing,
 )
 
 __all__ = [
@@ -74,4 +75,5 @@ __all__ = [
     "StoreUnavailable",
     "Undeliverable",
     "Unstorable",
+    "refusing",
 ]

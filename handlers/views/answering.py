@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.ports import DueStats, IncidentLine, Stop
+from bot.ports import DueStats, HookCount, IncidentLine, Stop
 from handlers.blocks import Message, message, section
 from handlers.mrkdwn import code, line, plural, when, where
 from handlers.views import phrases
@@ -42,15 +42,26 @@ def unknown(words: str) -> Message:
     return _said(f"I don't know {code(words, 60)}. Nothing was done.", [f"I know: {known}"])
 
 
-def status(lines: Sequence[IncidentLine], stats: DueStats, stopped: Stop | None) -> Message:
+def status(
+    lines: Sequence[IncidentLine],
+    stats: DueStats,
+    stopped: Stop | None,
+    refusing: Sequence[HookCount] = (),
+) -> Message:
     """How everything stands."""
     banner = phrases.stop_banner(stopped)
     halted = [banner["text"]["text"]] if banner else []
     late = f", the oldest for {stats.oldest_seconds:.0f} s" if stats.waiting else ""
     work = f"Work past its time: {stats.waiting}{late}."
     stuck = [f"Given up after many tries: {plural(len(stats.poisoned), 'item')}, see `dw doctor`."]
-    body = [*map(incident_line, lines[:LINES]), work, *(stuck if stats.poisoned else [])]
+    deaf = [_refused(one) for one in refusing[:LINES]]
+    body = [*map(incident_line, lines[:LINES]), work, *(stuck if stats.poisoned else []), *deaf]
     return _said(f"*Open: {plural(len(lines), 'incident')}*", [*body, *halted])
+
+
+def _refused(one: HookCount) -> str:
+    at = when(one.last_at, date=False)
+    return f"Webhook {code(one.hook)} refused what it got last, at {at} ({one.outcome}): see `dw doctor`."
 
 
 def incident_list(lines: Sequence[IncidentLine]) -> Message:

@@ -8,11 +8,9 @@ from bot.cli.doctor.database import absent
 from bot.cli.house import House
 from bot.cli.speaking import many
 from bot.health import Finding, Producer
-from bot.ports import HookCount
+from bot.ports import HookCount, refusing
 from bot.settings import ConfigError, Settings
 from policies.rules import Rules
-
-TAKEN = ("accepted", "replayed", "ignored")
 
 
 def producers(house: House, settings: Settings, rules: Rules) -> Mapping[str, Producer]:
@@ -47,12 +45,12 @@ def _found(name: str, settings: Settings, counts: Sequence[HookCount]) -> Findin
     except ConfigError as error:
         return Finding(name=label, ok=False, says=str(error))
     mine = [count for count in counts if count.hook == name]
-    taken = [count for count in mine if count.outcome in TAKEN]
-    refused = [count for count in mine if count.outcome not in TAKEN]
+    taken = [count for count in mine if count.taken]
+    refused = [count for count in mine if not count.taken]
     if not mine:
         return Finding(name=label, ok=None, says=f"never heard → send one to /hooks/{name}")
     says = f"{_heard(taken)}; {_refused(refused)}"
-    return Finding(name=label, ok=None if _trouble(taken, refused) else True, says=says)
+    return Finding(name=label, ok=None if refusing(mine) else True, says=says)
 
 
 def _strangers(counts: Sequence[HookCount], rules: Rules) -> Sequence[Finding]:
@@ -83,13 +81,6 @@ def _refused(refused: Sequence[HookCount]) -> str:
     last = max(refused, key=lambda one: one.last_at)
     each = ", ".join(f"{one.count} {one.outcome}" for one in refused)
     return f"refused: {each}, the last at {_at(last.last_at)}: {last.says}"
-
-
-def _trouble(taken: Sequence[HookCount], refused: Sequence[HookCount]) -> bool:
-    """True when the last that came was refused: the sender may be set up wrongly, or be somebody else."""
-    heard = max((one.last_at for one in taken), default=None)
-    last = max((one.last_at for one in refused), default=None)
-    return last is not None and (heard is None or last > heard)
 
 
 def _at(at: datetime) -> str:
