@@ -114,6 +114,8 @@ def _read(delivery: Delivery) -> Sequence[Found]:
         where = ".".join(str(part) for part in first["loc"])[:100]
         says = f"{where}: {first['msg']}" if where else first["msg"]
         raise Refused(Outcome.MALFORMED, says) from error
+    except ValueError as error:
+        raise Refused(Outcome.MALFORMED, "it holds a number without end") from error
 
 
 def _told(outcome: Outcome, says: str) -> web.Response:

@@ -17,7 +17,7 @@ class Tally:
         self._fresh: dict[tuple[str, Outcome], HookCount] = {}
 
     def count(self, hook: str, outcome: Outcome, says: str = "") -> None:
-        """One more. `says` is kept for the last of them; nothing in it is the sender's."""
+        """One more. `says` is kept for the last of them."""
         self._metrics.hooks.labels(hook=hook, outcome=outcome.word).inc()
         known = self._fresh.get((hook, outcome))
         self._fresh[hook, outcome] = HookCount(

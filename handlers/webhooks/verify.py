@@ -139,8 +139,9 @@ def _bytes(header: str) -> bytes:
 
 
 def _as_form(body: bytes) -> tuple[bytes, ...]:
+    """Nothing for what is no object, and for numbers that are too long to be written down."""
     try:
         read = from_json(body, allow_inf_nan=False)
+        return (urlencode(read).encode(),) if isinstance(read, dict) else ()
     except ValueError:
         return ()
-    return (urlencode(read).encode(),) if isinstance(read, dict) else ()

@@ -38,11 +38,16 @@ async def told_by(stage: Stage) -> set[str]:
     return {name if name in ("hook", "poll") else "slack" for name in begins}
 
 
-async def test_three_tell_of_one_run_and_it_is_one_incident(url: str) -> None:
+@pytest.mark.parametrize("slack_mode", ["socket", "http"])
+async def test_three_tell_of_one_run_and_it_is_one_incident(url: str, slack_mode: str) -> None:
     hooks = {"plus": {"kind": "dagsterplus", "connection": "dagster"}}
     told = {
         "rules": rules(webhooks=hooks, poll_every="1s"),
-        "mode": {"port": free_port(), "environment": {"DW_HOOK_PLUS_SECRET": SECRET}},
+        "mode": {
+            "slack_mode": slack_mode,
+            "port": free_port(),
+            "environment": {"DW_HOOK_PLUS_SECRET": SECRET},
+        },
     }
     async with a_stage(url, **told) as stage:
         assert (await tell(stage, "not-the-secret"))["outcome"] == "forged"

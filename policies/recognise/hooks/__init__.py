@@ -46,5 +46,5 @@ def hook_of(name: str, webhook: Webhook) -> Hook:
 
 
 def read(delivery: Delivery) -> Sequence[Found]:
-    """What a delivery says. Raises pydantic's `ValidationError` when it is not of the sender's shape."""
+    """What a delivery says. Raises `ValueError`, mostly pydantic's, when it is not of the sender's shape."""
     return READERS[delivery.hook.system](delivery)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from policies.alert import Alert, AlertKind
 from policies.recognise.airflow_pages import moment_text
-from policies.recognise.hooks.wire import Delivery, Found, MaybeName, Name, Page, Wire, told
+from policies.recognise.hooks.wire import Count, Delivery, Found, MaybeName, Name, Page, Wire, told
 from policies.recognise.reading import title
 from policies.run import within
 
@@ -19,8 +19,8 @@ class Body(Wire):
     run_id: Name
     state: Literal["failed", "success", "up_for_retry", "up_for_reschedule"]
     task_id: MaybeName = None
-    map_index: int = -1
-    try_number: int | None = None
+    map_index: Count = -1
+    try_number: Count | None = None
     logical_date: MaybeName = None
     log_url: Page = None
     at: Name

@@ -12,6 +12,7 @@ from pydantic import AwareDatetime, Field
 from policies.alert import Alert, AlertKind
 from policies.recognise.airflow_pages import moment_text
 from policies.recognise.hooks.wire import (
+    Count,
     Delivery,
     Found,
     Hook,
@@ -45,14 +46,14 @@ class AirflowTask(Wire):
     """Airflow's `task`."""
 
     task_id: Name
-    retries: int = 0
+    retries: Count = 0
 
 
 class AirflowTry(Wire):
     """Airflow's `taskInstance`."""
 
-    try_number: int | None = None
-    map_index: int | None = None
+    try_number: Count | None = None
+    map_index: Count | None = None
     log_url: Page = None
 
 

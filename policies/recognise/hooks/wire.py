@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from policies.alert import Alert, Ignored
 
@@ -55,7 +55,8 @@ class Delivery:
 
 
 Reader = Callable[[Delivery], Sequence[Found]]
-"""Total for what its model accepts; raises pydantic's `ValidationError` for anything else."""
+"""Total for what its model accepts; raises pydantic's `ValidationError` for anything else, and another `ValueError`
+for a number that is too long to be an id."""
 
 
 class Wire(BaseModel):
@@ -102,6 +103,8 @@ Words = Annotated[str, BeforeValidator(_words)]
 """A longer message, on one line too."""
 Id = Annotated[str, StringConstraints(pattern=r"^[!-~]{1,200}$")]
 """What a sender knows a delivery by."""
+Count = Annotated[int, Field(ge=-1, le=1_000_000)]
+"""A try, or a place among mapped tasks."""
 Page = Annotated[str | None, BeforeValidator(_page)]
 
 

@@ -92,6 +92,22 @@ async def test_what_is_malformed_is_refused_with_a_reason(gate: Gate, variant: s
 
 
 @EACH
+async def test_a_number_without_end_is_no_error_of_ours(gate: Gate, variant: str) -> None:
+    number = b"1" * 9000
+    assert (await gate.send(variant, b'{"a":' + number + b"}", headers={})).status_code == 401
+    for key in packed(failed(variant)).split(b'"')[1::2]:
+        body = b'{"' + key + b'":' + number + b"}"
+        itself = {"x-mcd-signature": mac(SECRET, body, "sha512")}
+        other = {"headers": itself} if variant == "monte_carlo" else {}
+        assert (await gate.send(variant, body, **other)).status_code in (400, 401)
+
+
+async def test_a_number_without_end_is_no_id(gate: Gate) -> None:
+    answer = await gate.send("generic", b'{"kind":"run_failed","job":' + b"1" * 9000 + b"}")
+    assert (answer.status_code, answer.json()["outcome"]) == (400, "malformed")
+
+
+@EACH
 async def test_another_method_is_refused(gate: Gate, variant: str) -> None:
     for method in ("GET", "PUT", "DELETE", "HEAD"):
         answer = await gate.send(variant, failed(variant), method=method)
