@@ -5,6 +5,7 @@ from bot.ports.database import (
     Anchor,
     Copies,
     DueTable,
+    HookCounts,
     Inbox,
     Journal,
     Levels,
@@ -31,12 +32,14 @@ from bot.ports.values import (
     Copy,
     Due,
     DueStats,
+    HookCount,
     IncidentLine,
     Lane,
     Lift,
     NewDue,
     Spend,
     Stop,
+    refusing,
 )
 
 __all__ = [
@@ -52,6 +55,8 @@ __all__ = [
     "DueStats",
     "DueTable",
     "History",
+    "HookCount",
+    "HookCounts",
     "Inbox",
     "IncidentLine",
     "Journal",
@@ -70,4 +75,5 @@ __all__ = [
     "StoreUnavailable",
     "Undeliverable",
     "Unstorable",
+    "refusing",
 ]

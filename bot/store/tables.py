@@ -183,3 +183,14 @@ spent = Table(
     Column("what", Text, nullable=False),
     Column("cost", Float, nullable=False, server_default="0"),
 )
+
+# One row for each webhook and outcome, however many deliveries there were.
+hook_count = Table(
+    "hook_count",
+    METADATA,
+    Column("hook", Text, primary_key=True),
+    Column("outcome", Text, primary_key=True),
+    Column("count", Integer, nullable=False),
+    Column("last_at", UtcDateTime, nullable=False),
+    Column("says", AsciiJson, nullable=False),
+)
