@@ -13,6 +13,7 @@ from bot.ports.database import (
     Store,
 )
 from bot.ports.errors import (
+    ClaimLost,
     RetryAfter,
     StaleIncident,
     StoreUnavailable,
@@ -44,6 +45,7 @@ __all__ = [
     "Announcer",
     "Answerer",
     "Change",
+    "ClaimLost",
     "Copies",
     "Copy",
     "Directory",

@@ -86,7 +86,7 @@ incident_key = Table(
     Column("incident_id", Text, ForeignKey("incident.id"), nullable=False, index=True),
 )
 
-# `again_at` is a wish that came while somebody worked on the row; `claimed_until` names the claim.
+# `again_at` is a wish that came while somebody worked on the row; `claim` is the name of who does.
 due = Table(
     "due",
     METADATA,
@@ -101,6 +101,7 @@ due = Table(
     Column("attempts", Integer, nullable=False),
     Column("generation", Integer, nullable=False),
     Column("claimed_until", UtcDateTime),
+    Column("claim", Text),
     Column("poisoned", Boolean, nullable=False),
     Column("error", AsciiJson),
     Index("ix_due_lane", "lane", "at"),
@@ -180,4 +181,11 @@ spent = Table(
     Column("day", Text, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("what", Text, nullable=False),
+)
+
+# One row: the oldest schema whose code may still work on this database. See `schema`.
+compatible = Table(
+    "compatible",
+    METADATA,
+    Column("since", Text, primary_key=True),
 )
