@@ -58,7 +58,7 @@ async def house(
             rules=rules,
             store=store,
             desk=desk,
-            worker=Worker(context, KINDS, wake),
+            worker=Worker(context, KINDS, wake, desk.arriving),
             slack=slack,
             sockets=await _sockets(settings, access, slack, alone=store.database.alone),
             metrics=metrics,

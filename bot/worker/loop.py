@@ -17,17 +17,26 @@ log = structlog.get_logger("worker")
 
 _IDLE_SECONDS = 1.0
 _LEAST_SECONDS = 0.02
+_GLANCES = 25
 _BATCH = 16
 
 
 class Worker:
     """One loop. `wake` is set by whoever wrote a row that is due now; else it looks every second.
 
-    What it does itself makes more work due, so the end of each row wakes it too.
+    What it does itself makes more work due, so the end of each row wakes it too. While something is
+    `arriving` it takes nothing new, for half a second at most: acks are waited for, work is not.
     """
 
-    def __init__(self, context: Context, kinds: Mapping[str, Work], wake: asyncio.Event) -> None:
+    def __init__(
+        self,
+        context: Context,
+        kinds: Mapping[str, Work],
+        wake: asyncio.Event,
+        arriving: Callable[[], bool] = bool,
+    ) -> None:
         self._context, self._kinds, self._wake = context, kinds, wake
+        self._arriving = arriving
         self._slots = asyncio.Semaphore(_BATCH)
         self._in_hand = Hands(context)
         self._stopping = False
@@ -61,6 +70,7 @@ class Worker:
         await self._slots.acquire()
         self._slots.release()
         try:
+            await self._let_arrive()
             await self._in_hand.give_back()
             rows = await self._claim()
         except (StoreUnavailable, StaleIncident) as problem:
@@ -70,6 +80,12 @@ class Worker:
             await self._slots.acquire()
             self._in_hand.take(due, hands.create_task(self._held(due)))
         return bool(rows)
+
+    async def _let_arrive(self) -> None:
+        for _ in range(_GLANCES):
+            if not self._arriving():
+                return
+            await asyncio.sleep(_LEAST_SECONDS)
 
     async def _claim(self) -> list[Due]:
         now = self._context.now()
