@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from bot import batches
 from bot.clock import Clock
 from bot.commands import Decide, LiftStop, Received, StopAll
-from bot.outbox import intake_due, refresh, steps_due
-from bot.ports import DueStats, IncidentLine, Lift, NewDue, Stop, Store
+from bot.outbox import everything, intake_due
+from bot.ports import DueStats, IncidentLine, Lift, Stop, Store
 from policies import escalation
 from policies.absence import leads_nowhere
 from policies.approval import ApprovalRule
@@ -201,14 +201,8 @@ class Desk:
         return before.level, needed(self._rules, ask.level) if raises else 1
 
     async def _refresh(self, at: datetime) -> None:
-        """Every open card says that things are stopped, or go on; held steps get a fresh look."""
-        rows: list[NewDue] = []
-        for line in await self._store.incidents(open_only=True, limit=_LOOK_BACK):
-            incident = await self._store.load(line.id)
-            if incident is not None:
-                rows += refresh(incident, at)
-                rows.append(steps_due(incident.id, at))
-        await self._store.add(rows)
+        """The wish that every open card says that things are stopped, or go on."""
+        await self._store.add([everything(at)])
         self._wake.set()
 
 

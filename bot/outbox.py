@@ -147,6 +147,11 @@ def _copies(incident: Incident, request_id: str, people: Iterable[str]) -> list[
     return [f"request:{request_id}", *(f"dm:{request_id}:{person}" for person in everybody)]
 
 
+def everything(at: datetime) -> NewDue:
+    """The wish to refresh all that is open."""
+    return NewDue(kind="refresh", key="refresh", at=at, lane=Lane.APPROVALS)
+
+
 def replan(incident_id: str, at: datetime) -> NewDue:
     """The wish to draft the plan again."""
     return NewDue(kind="plan", key=f"plan:{incident_id}", at=at, incident_id=incident_id)

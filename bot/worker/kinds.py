@@ -13,6 +13,7 @@ from bot.worker import (
     investigating,
     observing,
     polling,
+    refreshing,
     showing,
     stepping,
 )
@@ -33,6 +34,7 @@ KINDS: Final[Mapping[str, Work]] = {
     "receipt": closing.receipt,
     "anchor": closing.anchor,
     "show": showing.show,
+    "refresh": refreshing.refresh,
     "shadow": observing.shadow,
     "whisper": showing.whisper,
     "poll": polling.poll,

@@ -12,6 +12,7 @@ from bot.worker.loop import Worker
 from connectors.errors import TooSlow
 from policies import events as e
 from policies.incident import StepPhase, StepState
+from tests.bot.store.builders import LEASE
 from tests.bot.worker.world import World
 
 
@@ -203,3 +204,13 @@ async def test_a_stop_of_the_connection_holds_the_step_that_would_use_it(world: 
     assert world.runs.started == []
     held = [state.held for state in (await world.incident()).steps.values() if state.held]
     assert all("connection dagster" in why and "upgrade" in why for why in held)
+
+
+async def test_a_stop_refreshes_every_open_card_and_looks_at_its_steps(world: World) -> None:
+    await world.alert()
+    await world.later(seconds=1)
+    await world.stop()
+    (row,) = await world.store.claim(world.clock.now(), limit=9, lease=LEASE)
+    await KINDS[row.kind](world.context, row)
+    rows = await world.store.claim(world.clock.now(), limit=9, lease=LEASE)
+    assert {"show:DW-1:card", "steps:DW-1"} < {row.key for row in rows}
