@@ -20,7 +20,10 @@ MOST = 40
 async def gather(
     store: Store, incident: Incident, state: RequestState, person: str
 ) -> tuple[Member, ...]:
-    """All requests in open incidents that ask this person the same, decided or not, oldest first."""
+    """All requests in open incidents that ask this person the same, decided or not, oldest first.
+
+    Not what is void: whoever is asked again is asked in a message of its own, which notifies.
+    """
     kind = kind_of(incident, state)
     found: list[Member] = []
     for line in await store.incidents(open_only=True, limit=LOOK_BACK):
@@ -30,9 +33,13 @@ async def gather(
         found += [
             (other, theirs)
             for theirs in other.requests.values()
-            if person in dict(theirs.asked) and kind_of(other, theirs) == kind
+            if _counts(theirs, person) and kind_of(other, theirs) == kind
         ]
     return tuple(sorted(found, key=lambda one: (one[1].request.asked_at, one[1].request.id)))
+
+
+def _counts(state: RequestState, person: str) -> bool:
+    return state.outcome != "void" and person in dict(state.asked)
 
 
 async def host(store: Store, members: tuple[Member, ...], person: str) -> Member | None:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from bot import batches
 from bot.clock import Clock
 from bot.commands import Decide, LiftStop, Received, StopAll
-from bot.outbox import everything, intake_due
+from bot.outbox import everywhere, intake_due
 from bot.ports import DueStats, IncidentLine, Lift, Stop, Store
 from policies import escalation
 from policies.absence import leads_nowhere
@@ -83,7 +83,7 @@ class Desk:
             return "dw.yml names who may stop: " + ", ".join(self._rules.stoppers)
         stop = Stop(by=command.person, at=command.at, reason=command.reason, scope=command.scope)
         await self._store.stop(stop)
-        await self._refresh(command.at)
+        await self._tell_everybody(command.at)
         scopes = () if command.scope == "*" else (command.scope,)
         return await self._store.stopped(*scopes) or stop
 
@@ -95,7 +95,7 @@ class Desk:
             return f"only an admin named in dw.yml may lift it ({who})"
         people = min(self._rules.lift_needs, len(admins))
         came = await self._store.lift(command.scope, command.person, command.at, people=people)
-        await self._refresh(command.at)
+        await self._tell_everybody(command.at)
         return None if came is Lift.LIFTED else came.value
 
     async def leave(self, absence: Absence) -> str | None:
@@ -117,6 +117,10 @@ class Desk:
     async def stops(self) -> Sequence[Stop]:
         """Every stop in force."""
         return await self._store.stops()
+
+    async def lifted_since(self, at: datetime) -> bool:
+        """True when some stop was lifted after this moment."""
+        return bool(await self._store.stops(lifted_after=at))
 
     async def status(self) -> Status:
         """How things stand now."""
@@ -200,10 +204,15 @@ class Desk:
         raises = rank(ask.level) > before.rank
         return before.level, needed(self._rules, ask.level) if raises else 1
 
-    async def _refresh(self, at: datetime) -> None:
-        """The wish that every open card says that things are stopped, or go on."""
-        await self._store.add([everything(at)])
+    async def _tell_everybody(self, at: datetime) -> None:
+        """Every open card says that things are stopped, or go on; held steps get a fresh look."""
+        await self._store.add((everywhere(at),))
         self._wake.set()
+
+    async def spoken_of(self, channel: str, thread_ts: str) -> Incident | None:
+        """The incident whose thread this is."""
+        copy = await self._store.by_message(channel, thread_ts)
+        return await self._store.load(copy.incident_id) if copy else None
 
 
 def _names(incident: Incident) -> set[str]:

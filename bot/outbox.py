@@ -97,6 +97,11 @@ def refresh(incident: Incident, at: datetime) -> tuple[NewDue, ...]:
     )
 
 
+def everywhere(at: datetime) -> NewDue:
+    """The wish that every open incident shows how things stand now, and looks at its steps again."""
+    return NewDue(kind="refresh", key="refresh", at=at, lane=Lane.APPROVALS)
+
+
 def _requests(incident: Incident, events: Iterable[e.Event]) -> list[str]:
     names: dict[str, None] = {}
     moving = any(type(event) in _MOVES_STEPS for event in events)
@@ -145,11 +150,6 @@ def _copies(incident: Incident, request_id: str, people: Iterable[str]) -> list[
     asked = [person for person, _ in known.asked] if known else []
     everybody = dict.fromkeys((*asked, *people))
     return [f"request:{request_id}", *(f"dm:{request_id}:{person}" for person in everybody)]
-
-
-def everything(at: datetime) -> NewDue:
-    """The wish to refresh all that is open."""
-    return NewDue(kind="refresh", key="refresh", at=at, lane=Lane.APPROVALS)
 
 
 def replan(incident_id: str, at: datetime) -> NewDue:

@@ -13,6 +13,7 @@ from bot.ports import Due, StaleIncident, StoreUnavailable
 from bot.worker.context import Context
 
 log = structlog.get_logger("worker")
+_LATEST = 60.0
 
 
 class Hands:
@@ -33,10 +34,14 @@ class Hands:
         self._stranded.append(due)
 
     async def give_back(self) -> None:
-        """Free what was stranded, so that nobody waits for its lease. Raises `StoreUnavailable`."""
+        """Free what was stranded, so that nobody waits for its lease. Raises `StoreUnavailable`.
+
+        Later each time: what can't be stored although there is a database must not go round and round.
+        """
         while self._stranded:
-            due, now = self._stranded[0], self._context.now()
-            await self._context.store.again(due, now, error="the database was away", counts=False)
+            due = self._stranded[0]
+            at = self._context.later(min(2 ** (due.attempts - 1), _LATEST))
+            await self._context.store.again(due, at, error="the database was away")
             self._stranded.pop(0)
 
     async def beat(self) -> None:

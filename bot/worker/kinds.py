@@ -34,9 +34,9 @@ KINDS: Final[Mapping[str, Work]] = {
     "receipt": closing.receipt,
     "anchor": closing.anchor,
     "show": showing.show,
-    "refresh": refreshing.refresh,
     "shadow": observing.shadow,
     "whisper": showing.whisper,
     "poll": polling.poll,
+    "refresh": refreshing.refresh_all,
     "catch_up": catching_up.catch_up,
 }

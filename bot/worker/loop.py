@@ -6,8 +6,16 @@ from datetime import timedelta
 
 import structlog
 
-from bot.ports import ClaimLost, Due, RetryAfter, StaleIncident, StoreUnavailable, Undeliverable
-from bot.worker.context import Context
+from bot.ports import (
+    ClaimLost,
+    Due,
+    RetryAfter,
+    StaleIncident,
+    StoreUnavailable,
+    Undeliverable,
+    Unstorable,
+)
+from bot.worker.context import Context, DomainGone
 from bot.worker.giving_up import STANDING, give_up
 from bot.worker.holding import Hands
 from connectors.errors import Throttled, Transient
@@ -122,6 +130,8 @@ class Worker:
         try:
             await self._kinds[due.kind](self._context, due)
             self._context.metrics.handled.labels(kind=due.kind, result="done").inc()
+        except ClaimLost as lost:
+            log.warning("claim_lost", problem=str(lost))
         except Exception as problem:  # noqa: BLE001 - the worker's loop: nothing may end it, nothing is lost
             await self._set_aside(due, problem)
         finally:
@@ -133,17 +143,18 @@ class Worker:
         context.metrics.handled.labels(kind=due.kind, result="set_aside").inc()
         try:
             match problem:
-                case ClaimLost():
-                    log.warning("claim_lost", problem=str(problem))
                 case StaleIncident():
                     await self._soon(due, 0.05, str(problem))
                 case RetryAfter() as wait:
                     await self._soon(due, wait.seconds, str(wait) if wait.tried else None)
-                case StoreUnavailable():
+                case StoreUnavailable() if not isinstance(problem, Unstorable):
                     raise problem
                 case Undeliverable():
                     log.error("undeliverable", problem=str(problem))
                     await context.store.poison(due, str(problem))
+                case DomainGone():
+                    log.error("domain_gone", problem=str(problem))
+                    await give_up(context, due, problem)
                 case _ if due.attempts >= context.pace.attempts and due.kind not in STANDING:
                     log.error("poisoned", problem=str(problem), exc_info=problem)
                     await give_up(context, due, problem)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.commands import LiftStop, Received, StopAll
 from bot.desk import Desk
-from bot.ports import Due, Lane
+from bot.ports import Due
 from bot.store.store import open_store
 from tests.bot.store.builders import LEASE, opening, received
 from tests.building import a_person
@@ -48,11 +48,13 @@ async def test_an_admin_who_may_not_decide_may_not_lift_either(
     assert await desk.stopped() is not None
 
 
-async def test_who_stops_does_not_wait_for_the_cards(desk: Desk, clock: FakeClock) -> None:
+async def test_a_stop_is_one_row_however_many_incidents_are_open(
+    desk: Desk, clock: FakeClock
+) -> None:
     await desk._store.commit(opening("DW-1"))
     await stop(desk, clock)
     rows: list[Due] = list(await desk._store.claim(clock.now(), limit=9, lease=LEASE))
-    assert [(row.key, row.lane) for row in rows] == [("refresh", Lane.APPROVALS)]
+    assert [row.key for row in rows] == ["refresh"]
 
 
 class SlowInbox:

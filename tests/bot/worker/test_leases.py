@@ -100,17 +100,17 @@ async def test_a_worker_that_slept_through_its_lease_starts_nothing(world: World
 async def test_what_was_in_hand_when_the_database_went_is_free_when_it_is_back(
     world: World,
 ) -> None:
-    await world.store.add((NewDue(kind="anchor", key="a", at=world.clock.now()),))
-    gone = [True]
+    """Not only when its lease ends; and a little later each time, should the row itself be the trouble."""
 
     async def works(context: Context, due: Due) -> None:
-        if gone:
-            gone.clear()
-            raise StoreUnavailable("away")
-        await context.store.finish(due)
-        worker.stop()
+        raise StoreUnavailable("away")
 
-    worker = Worker(world.context, {"anchor": works}, asyncio.Event())
-    async with asyncio.timeout(20):
-        await worker.run()
-    assert await world.store.next_at() is None
+    worker, row = Worker(world.context, {"anchor": works}, asyncio.Event()), await in_hand(world)
+    for attempt, seconds in ((1, 1), (2, 2), (3, 4)):
+        assert row.attempts == attempt
+        await worker._do(row)
+        await worker._in_hand.give_back()
+        world.clock.advance(seconds=seconds - 0.1)
+        assert await claim(world) == []
+        world.clock.advance(seconds=0.1)
+        (row,) = await claim(world)

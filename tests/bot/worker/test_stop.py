@@ -12,7 +12,6 @@ from bot.worker.loop import Worker
 from connectors.errors import TooSlow
 from policies import events as e
 from policies.incident import StepPhase, StepState
-from tests.bot.store.builders import LEASE
 from tests.bot.worker.world import World
 
 
@@ -207,10 +206,11 @@ async def test_a_stop_of_the_connection_holds_the_step_that_would_use_it(world: 
 
 
 async def test_a_stop_refreshes_every_open_card_and_looks_at_its_steps(world: World) -> None:
-    await world.alert()
-    await world.later(seconds=1)
+    await ready(world)
+    world.slack.shown.clear()
     await world.stop()
-    (row,) = await world.store.claim(world.clock.now(), limit=9, lease=LEASE)
+    (row,) = await world.store.claim(world.clock.now(), limit=1, lease=world.context.pace.lease)
     await KINDS[row.kind](world.context, row)
-    rows = await world.store.claim(world.clock.now(), limit=9, lease=LEASE)
-    assert {"show:DW-1:card", "steps:DW-1"} < {row.key for row in rows}
+    due = await world.store.claim(world.clock.now(), limit=50, lease=world.context.pace.lease)
+    keys = {one.key for one in due}
+    assert keys >= {"show:DW-1:card", "show:DW-1:dm:DW-1-R1:U0ANA", "steps:DW-1"}

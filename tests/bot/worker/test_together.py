@@ -150,6 +150,26 @@ async def test_the_next_one_lends_its_message_when_the_first_is_over(world: Worl
     assert [i.id for i, _ in last.together] == ["DW-2", "DW-3"]
 
 
+async def test_who_is_asked_again_gets_a_message_of_its_own_and_the_list_moves_there(
+    world: World,
+) -> None:
+    await forty(world, 2)
+    incident = await world.incident()
+    assert incident.plan is not None
+    request = a_request(incident.plan, "DW-1-R2", asked_at=world.clock.now())
+    facts = (
+        e.RequestVoided(request_id="DW-1-R1", why="the reach has grown"),
+        e.ApprovalRequested(request=replace(request, deadline=world.clock.now().replace(hour=23))),
+        e.PeopleAsked(request_id="DW-1-R2", hop=0, people=("U0ANA",)),
+    )
+    await world.context.commit(incident, *facts)
+    await settle(world)
+    last = {s.name: s for s in world.slack.showings if s.name.startswith("dm:")}
+    assert last["dm:DW-1-R1:U0ANA"].together == ()
+    (fresh,) = [name for name in last if name != "dm:DW-1-R1:U0ANA"]
+    assert [state.request.id for _, state in last[fresh].together] == ["DW-2-R1", "DW-1-R2"]
+
+
 async def test_another_cause_another_message(world: World) -> None:
     await opens(world, 1)
     await opens(world, 2, because="the schema has changed")

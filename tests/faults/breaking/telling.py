@@ -191,7 +191,7 @@ COPIES = (
         promise=11,
         breaks="open cards do not tell that everything is stopped",
         file="bot/worker/refreshing.py",
-        old="            rows += copies(incident, now)\n",
+        old="            rows += refresh(incident, now)\n",
         new="",
         caught_by=(f"{_STOP}::test_a_stop_refreshes_every_open_card_and_looks_at_its_steps",),
     ),
