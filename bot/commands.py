@@ -32,6 +32,7 @@ class Decide:
 
     `key` is the delivery's own identity; `respond_to` is Slack's response_url for a private answer.
     `step_up` names what proved once more that it was them; the code itself is never stored.
+    `together`: one of many that were answered with one tap, so only what did not count is told.
     """
 
     key: str
@@ -47,6 +48,7 @@ class Decide:
     reason: str = ""
     respond_to: str | None = None
     step_up: str | None = None
+    together: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

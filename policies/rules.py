@@ -121,6 +121,10 @@ class Domain(_Model):
     )
     quorum: int = Field(1, ge=1, description="how many people must say yes")
     bans: Bans = Field(default_factory=Bans, description="who may not decide, though seated")
+    late_counts: bool = Field(
+        default=True,
+        description="whoever was asked earlier may still decide, until it is decided",
+    )
     reason_needed: bool = Field(default=False, description="every yes needs a reason")
     step_up: bool = Field(
         default=False, description="a yes to a dangerous job needs a code of an authenticator"

@@ -84,4 +84,5 @@ async def _measure(built: House) -> None:
 def _slack_routes(built: House) -> list[web.AbstractRouteDef]:
     if built.settings.slack_mode == "socket":
         return []
-    return [web.post("/slack/events", http_endpoint(built.slack.app))]
+    endpoint = http_endpoint(built.slack.app, built.metrics.unsigned.inc)
+    return [web.post("/slack/events", endpoint)]

@@ -174,6 +174,10 @@ class Levels(Protocol):
         """Append the entry with its receipt and finish the row that asked for it. `StaleIncident`."""
         ...
 
+    async def paid(self, domain: str, day: str) -> float:
+        """What those runs cost together."""
+        ...
+
     async def spent(self, domain: str, day: str) -> int:
         """How many runs were started without a fresh yes on that day (`YYYY-MM-DD`)."""
         ...

@@ -61,12 +61,17 @@ class Due:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Spend:
-    """One run of a day's budget: `limit` of them there are, `what` is the step that takes it."""
+    """One run of a day's budget: `limit` of them there are, `what` is the step that takes it.
+
+    `cost` is what it costs; all of the day may cost `cost_limit` together, None: no matter how much.
+    """
 
     domain: str
     day: str
     limit: int
     what: str
+    cost: float = 0
+    cost_limit: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,6 +7,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -181,6 +182,7 @@ spent = Table(
     Column("day", Text, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("what", Text, nullable=False),
+    Column("cost", Float, nullable=False, server_default="0"),
 )
 
 # One row: the oldest schema whose code may still work on this database. See `schema`.

@@ -42,7 +42,7 @@ def chain(length: int) -> list[Receipt]:
 class FakeDatabase:
     kept_count: int = 0
     due: DueStats = field(default_factory=lambda: DueStats(waiting=0, oldest_seconds=0))
-    halted: Stop | None = None
+    halted: Sequence[Stop] = ()
     chain: list[Receipt] = field(default_factory=list)
     error: Exception | None = None
     closed: bool = False
@@ -52,7 +52,7 @@ class FakeDatabase:
             raise self.error
         return self.due
 
-    async def stopped(self) -> Stop | None:
+    async def stops(self) -> Sequence[Stop]:
         return self.halted
 
     async def kept(self) -> int:
