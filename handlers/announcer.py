@@ -82,8 +82,7 @@ class SlackAnnouncer:
             Place(channel=await self._channels.id_of(channel)),
             views.level_changed(entry, was),
             Label(event=ids.REPLY_EVENT, says={"level": str(entry.number)}),
-            since=entry.at,
-            again=True,
+            Wanted(since=entry.at, again=True),
         )
 
     async def _updated(self, showing: Showing, said: Message, shown: str) -> Copy | None:

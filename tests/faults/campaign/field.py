@@ -69,7 +69,7 @@ class Field:
         `choice` is what they tap on; else most of them approve and some reject.
         """
         crew.alert(self.workspace, number)
-        message = await until(lambda: self.request(number), 120, f"The request about job_{number}")
+        message = await until(lambda: self.request(number), 300, f"The request about job_{number}")
         names = [
             *self.chance.sample(crew.ENTITLED, min(2, people)),
             *self.chance.sample(crew.OTHERS, len(crew.OTHERS)),
