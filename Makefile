@@ -9,7 +9,7 @@ PREFECT := .venv-prefect
 AIRFLOWS := .venv-airflow2 .venv-airflow3
 T      ?=
 
-.PHONY: help demo test check format lint layers types promises live bench lock clean
+.PHONY: help demo test check format lint layers types promises faults live bench lock clean
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,6 +65,10 @@ check: format lint layers types test  ## format, lint, layers, types, tests: wha
 
 promises: $(READY)  ## break each promise on purpose: a test must notice
 	@$(BIN)/pytest -n 2 -m mutation -p no:randomly tests/faults $(T)
+
+CLICKS ?= 10000
+faults: $(READY)  ## kill it, cut it off and lose its answers while people tap (CLICKS=10000), table into docs/faults.md
+	@$(BIN)/python -m tests.faults.campaign --clicks $(CLICKS)
 
 live: $(READY) $(DAGSTER)/.ready $(PREFECT)/.ready $(AIRFLOWS:%=%/.ready)  ## against real servers and a real browser
 	@$(BIN)/pytest -m live -p no:randomly -rs $(T)

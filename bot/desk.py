@@ -72,6 +72,10 @@ class Desk:
             if not self._arriving:
                 self._wake.set()
 
+    def arriving(self) -> bool:
+        """True while something is being stored whose ack waits for it."""
+        return self._arriving > 0
+
     async def decide_all(self, one: Decide, count: int, raw: str) -> bool:
         """Somebody answered a list at once; see `bot.batches.decide_all`."""
         stored = await batches.decide_all(self._store, one, count, raw)

@@ -1,7 +1,7 @@
 """The two halves of every connector: readers look, actuators change. Two classes, two credentials."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, ClassVar, final
@@ -83,6 +83,10 @@ class Orchestrator(Reader):
         """What identifies the code a run of this job would use, where the system tells it."""
 
 
+async def _ours() -> None:
+    return
+
+
 class Actuator(ABC):
     """Changes, by an `Approved` and by nothing else. `actions` maps each action to its parameters."""
 
@@ -92,8 +96,18 @@ class Actuator(ABC):
         self.connection = connection
 
     @final
-    async def act(self, step: Step, approved: Approved, *, key: str, now: datetime) -> Run:
+    async def act(
+        self,
+        step: Step,
+        approved: Approved,
+        *,
+        key: str,
+        now: datetime,
+        hold: Callable[[], Awaitable[None]] = _ours,
+    ) -> Run:
         """Start the step's run once: a run that already carries `key` is returned, not doubled.
+
+        `hold` is asked last, and raises when somebody else does this by now: then nothing is sent.
 
         Raises `NotApproved` before anything is sent, `Rejected`/`NotFound`/`Forbidden` when the system
         refused (nothing runs), `Unreachable` when nothing was sent, and `TooSlow`/`Broken` when the
@@ -108,7 +122,10 @@ class Actuator(ABC):
         except Transient as error:
             says = f"it can't be asked whether this runs already, so nothing was sent ({error})"
             raise Unreachable(says, connection=self.connection) from error
-        return found if found is not None else await self._act(step, params, key=key)
+        if found is not None:
+            return found
+        await hold()
+        return await self._act(step, params, key=key)
 
     @abstractmethod
     async def _act(self, step: Step, params: BaseModel, *, key: str) -> Run: ...

@@ -14,7 +14,7 @@ from handlers import ids, refusals, views
 from handlers.blocks import TEXT, Message
 from handlers.channels import Channels
 from handlers.mrkdwn import cut, told
-from handlers.posting import Label, Place, Poster
+from handlers.posting import Label, Place, Poster, Wanted
 from handlers.whispers import Whispers
 from policies.autonomy.levels import Level, LevelEntry
 from policies.incident import RequestState
@@ -69,8 +69,7 @@ class SlackAnnouncer:
             Place(channel=channel, thread_ts=thread_ts),
             Message(text=cut(text, TEXT)),
             Label(event=ids.REPLY_EVENT, says={"key": key}),
-            since=self._clock.now() - timedelta(days=1),
-            again=True,
+            Wanted(since=self._clock.now() - timedelta(days=1), again=True),
         )
 
     async def homes(self) -> None:
@@ -83,8 +82,7 @@ class SlackAnnouncer:
             Place(channel=await self._channels.id_of(channel)),
             views.level_changed(entry, was),
             Label(event=ids.REPLY_EVENT, says={"level": str(entry.number)}),
-            since=entry.at,
-            again=True,
+            Wanted(since=entry.at, again=True),
         )
 
     async def _updated(self, showing: Showing, said: Message, shown: str) -> Copy | None:
@@ -92,15 +90,14 @@ class SlackAnnouncer:
         if copy is None:
             return None
         place = Place(channel=copy.channel, thread_ts=copy.thread_ts)
-        there = await self._poster.update(place, copy.ts, said, _label(showing))
+        there = await self._poster.update(place, copy.ts, said, _label(showing), showing.hold)
         return replace(copy, shown=shown) if there else None
 
     async def _posted(self, showing: Showing, said: Message, shown: str, since: datetime) -> Copy:
         place = await self._place(showing)
-        again = showing.copy is None and self._clock.now() - since > _FRESH
-        channel, ts = await self._poster.post(
-            place, said, _label(showing), since=since, again=again
-        )
+        old = showing.tried or self._clock.now() - since > _FRESH
+        wanted = Wanted(since=since, again=showing.copy is None and old, hold=showing.hold)
+        channel, ts = await self._poster.post(place, said, _label(showing), wanted)
         return Copy(
             incident_id=showing.incident.id,
             name=showing.name,

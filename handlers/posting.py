@@ -4,10 +4,10 @@ Slack has no idempotency key for messages, so each of ours says in its metadata 
 an earlier try may have succeeded, it is looked for before it is posted again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
@@ -16,6 +16,7 @@ from handlers import refusals
 from handlers.blocks import Block, Message
 from handlers.pace import Pace
 
+Hold: TypeAlias = Callable[[], Awaitable[None]]
 _log = structlog.get_logger(__name__)
 _PAGE = 200
 _PAGES = 5
@@ -51,6 +52,22 @@ class Label:
         return metadata.get("event_type") == self.event and same
 
 
+async def _ours() -> None:
+    return
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wanted:
+    """Since when a message is wanted, and whether an earlier try may have succeeded (`again`).
+
+    `hold` is asked just before the call; it raises when somebody else says this by now.
+    """
+
+    since: datetime
+    again: bool
+    hold: Hold = _ours
+
+
 class Poster:
     """Posts and updates with `AsyncWebClient`. The client must not retry by itself."""
 
@@ -59,20 +76,20 @@ class Poster:
         self._uncertain: set[tuple[str, str]] = set()
 
     async def post(
-        self, place: Place, said: Message, label: Label, *, since: datetime, again: bool
+        self, place: Place, said: Message, label: Label, wanted: Wanted
     ) -> tuple[str, str]:
         """The (channel, ts) of the message; found instead of posted when it is there already.
 
-        `since` is when it was first wanted; `again` tells that an earlier try may have succeeded.
         Raises `RetryAfter` or `Undeliverable`.
         """
         name = (label.event, str(sorted(label.says.items())))
-        if again or name in self._uncertain:
-            found = await self._find(place, label, since)
+        if wanted.again or name in self._uncertain:
+            found = await self._find(place, label, wanted.since)
             if found:
                 self._uncertain.discard(name)
                 return place.channel, found
         await self._posts.turn(place.channel)
+        await wanted.hold()
         try:
             answer = await self._richest(place, said, label)
         except refusals.TROUBLE as error:
@@ -82,9 +99,12 @@ class Poster:
         self._uncertain.discard(name)
         return str(answer["channel"]), str(answer["ts"])
 
-    async def update(self, place: Place, ts: str, said: Message, label: Label) -> bool:
+    async def update(
+        self, place: Place, ts: str, said: Message, label: Label, hold: Hold = _ours
+    ) -> bool:
         """Show this instead. False when the message is gone. Raises `RetryAfter`, `Undeliverable`."""
         await self._updates.turn(_UPDATES)
+        await hold()
         fields = {"channel": place.channel, "ts": ts, "metadata": label.metadata()}
         try:
             await self._or_plainly(self._client.chat_update, fields, said)

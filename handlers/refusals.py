@@ -80,7 +80,8 @@ def translated(error: BaseException, doing: str) -> RetryAfter | Undeliverable:
         return Undeliverable(f"{doing} is not possible: {_NEVER[word]} ({word})")
     if word in _LATER or lost(error):
         seconds = _retry_after(error) or _LATER.get(word, 5.0)
-        return RetryAfter(seconds, f"{doing}: Slack says {word or type(error).__name__}")
+        says = f"{doing}: Slack says {word or type(error).__name__}"
+        return RetryAfter(seconds, says, tried=lost(error))
     return Undeliverable(f"{doing} is not possible: Slack refused it ({word})")
 
 

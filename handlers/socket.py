@@ -93,9 +93,10 @@ class Sockets:
         *,
         count: int = 2,
         loopback: bool = False,
+        alone: bool = True,
         rhythm: Rhythm | None = None,
     ) -> None:
-        self._rhythm = rhythm or Rhythm()
+        self._rhythm, self._alone = rhythm or Rhythm(), alone
         self._ears = [
             Ear(app, app_token, loopback=loopback, ping=self._rhythm.ping) for _ in range(count)
         ]
@@ -140,6 +141,13 @@ class Sockets:
             await ear.hang_up()
         self._connected = 0
 
+    def _warn(self) -> None:
+        """Another process over the same database is a replica; over a file nobody can share it is a mistake."""
+        if self._alone:
+            _log.error("another process uses this app's token and takes some of its events")
+        else:
+            _log.info("other replicas listen too", connections=self.strangers)
+
     async def _watch(self) -> None:
         warned = False
         while True:
@@ -147,6 +155,6 @@ class Sockets:
                 await ear.watch(asyncio.get_running_loop().time(), self._rhythm.patience)
             self._connected = sum([await ear.client.is_connected() for ear in self._ears])
             if self.strangers and not warned:
-                _log.error("another process uses this app's token and takes some of its events")
+                self._warn()
                 warned = True
             await asyncio.sleep(self._rhythm.every)

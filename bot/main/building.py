@@ -3,14 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 import structlog
 
-from bot import anchor
 from bot.clock import Clock
 from bot.desk import Desk
+from bot.main.anchoring import FileAnchor
 from bot.main.house import House
 from bot.main.means import Means
 from bot.metrics import Metrics
@@ -30,18 +29,6 @@ from policies.rules import Rules
 from policies.signal import Sender
 
 log = structlog.get_logger("dw")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FileAnchor:
-    """`bot.ports.Anchor` over a file."""
-
-    path: Path
-    clock: Clock
-
-    async def write(self, number: int, head: str) -> None:
-        """Append; a thread, because the disk may be slow."""
-        await asyncio.to_thread(anchor.append, self.path, number, head, self.clock.now())
 
 
 @asynccontextmanager
@@ -65,18 +52,19 @@ async def house(
             log.error("alert_channel_missing", problem=problem)
         pace = replace(means.pace, follow=settings.follow_seconds, watch=settings.watch_seconds)
         context = _context((store, catalogue, slack), rules, metrics, pace, clock)
-        if settings.anchor is not None:
-            context = replace(context, anchor=FileAnchor(path=settings.anchor, clock=clock))
+        anchor = FileAnchor(path=settings.anchor, clock=clock) if settings.anchor else None
+        context = replace(context, anchor=anchor)
         yield House(
             settings=settings,
             rules=rules,
             store=store,
             desk=desk,
-            worker=Worker(context, KINDS, wake),
+            worker=Worker(context, KINDS, wake, desk.arriving),
             slack=slack,
-            sockets=await _sockets(settings, access, slack),
+            sockets=await _sockets(settings, access, slack, alone=store.database.alone),
             metrics=metrics,
             doors=_doors(settings, rules, desk, clock, metrics),
+            anchor=anchor,
             clock=clock,
         )
     finally:
@@ -135,11 +123,13 @@ def _doors(settings: Settings, rules: Rules, desk: Desk, clock: Clock, metrics: 
     )
 
 
-async def _sockets(settings: Settings, access: Access, slack: Slack) -> Sockets | None:
+async def _sockets(
+    settings: Settings, access: Access, slack: Slack, *, alone: bool
+) -> Sockets | None:
     if settings.slack_mode == "http":
         return None
     await check_app_token(slack.client, access.app_token or "")
-    return Sockets(slack.app, access.app_token or "", loopback=access.loopback)
+    return Sockets(slack.app, access.app_token or "", loopback=access.loopback, alone=alone)
 
 
 def _context(

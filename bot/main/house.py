@@ -7,6 +7,7 @@ from datetime import timedelta
 from bot.clock import Clock, SystemClock
 from bot.desk import Desk
 from bot.health import Finding
+from bot.main.anchoring import FileAnchor
 from bot.metrics import Metrics
 from bot.ports import StoreUnavailable
 from bot.settings import Settings
@@ -33,6 +34,7 @@ class House:
     sockets: Sockets | None
     metrics: Metrics
     doors: Doors
+    anchor: FileAnchor | None = None
     clock: Clock = field(default_factory=SystemClock)
 
     async def ready(self) -> Sequence[Finding]:

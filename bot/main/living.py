@@ -68,7 +68,7 @@ async def look_around(built: House) -> None:
 
 
 async def _measure(built: House) -> None:
-    """Keep the gauges fresh; a database that does not answer is `/readyz`'s to tell."""
+    """Keep the gauges and the anchor fresh; a database that does not answer is `/readyz`'s to tell."""
     while True:
         await _keep_counts(built)
         try:
@@ -76,6 +76,8 @@ async def _measure(built: House) -> None:
             lines = await built.store.incidents(open_only=True, limit=1000)
             stopped = await built.store.stopped() is not None
             built.metrics.stands(stats, Counter(line.phase for line in lines), stopped=stopped)
+            if built.anchor is not None:
+                await built.anchor.follow(built.store)
         except StoreUnavailable as problem:
             log.warning("not_measured", problem=str(problem))
         await asyncio.sleep(_MEASURE_SECONDS)

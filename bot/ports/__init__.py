@@ -14,6 +14,7 @@ from bot.ports.database import (
     Store,
 )
 from bot.ports.errors import (
+    ClaimLost,
     RetryAfter,
     StaleIncident,
     StoreUnavailable,
@@ -48,6 +49,7 @@ __all__ = [
     "Announcer",
     "Answerer",
     "Change",
+    "ClaimLost",
     "Copies",
     "Copy",
     "Directory",

@@ -89,12 +89,24 @@ class DueTable(Protocol):
         """Take rows that are due and free, each by one claimer only, by lane and time."""
         ...
 
-    async def finish(self, due: Due, also: Sequence[NewDue] = ()) -> None:
-        """Done; and write `also` in the same transaction. A newer wish for the key stays due."""
+    async def renew(self, due: Sequence[Due], until: datetime) -> set[int]:
+        """Prolong these claims; the ids of those that are still ours."""
         ...
 
-    async def again(self, due: Due, at: datetime, *, error: str | None = None) -> None:
-        """Give it back for later. With `error` it counts as a failed attempt."""
+    async def finish(self, due: Due, also: Sequence[NewDue] = ()) -> None:
+        """Done; and write `also` in the same transaction. A newer wish for the key stays due.
+
+        Raises `ClaimLost`, nothing stored, when somebody else has taken the row.
+        """
+        ...
+
+    async def again(
+        self, due: Due, at: datetime, *, error: str | None = None, counts: bool = True
+    ) -> None:
+        """Give it back for later. With `error` it was tried, and counts as a failed attempt unless said.
+
+        Does nothing when somebody else has taken the row.
+        """
         ...
 
     async def poison(self, due: Due, error: str) -> None:

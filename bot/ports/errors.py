@@ -5,6 +5,10 @@ class StaleIncident(RuntimeError):
     """Somebody else changed this incident first. Nothing was stored; load it again and look."""
 
 
+class ClaimLost(StaleIncident):
+    """The lease ran out and somebody else works on this. Nothing was stored, and nothing may be sent."""
+
+
 class StoreUnavailable(RuntimeError):
     """The database could not be read or written. Nothing was stored; whatever needs a yes waits."""
 
@@ -16,8 +20,9 @@ class Unstorable(StoreUnavailable):
 class RetryAfter(RuntimeError):
     """The other side asks to wait `seconds`. Nothing is lost; it will be tried again then."""
 
-    def __init__(self, seconds: float, why: str) -> None:
-        self.seconds = seconds
+    def __init__(self, seconds: float, why: str, *, tried: bool = False) -> None:
+        """`tried`: it may have been done although no answer came, so whoever is next must look first."""
+        self.seconds, self.tried = seconds, tried
         super().__init__(f"{why}; trying again in {seconds:g} s")
 
 

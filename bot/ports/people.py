@@ -1,7 +1,7 @@
 """Slack, as the worker sees it: somewhere to speak, and people to find."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -14,9 +14,16 @@ from policies.incident import Incident
 from policies.people import Person, Seat, Seated
 
 
+async def always() -> None:
+    """Nobody else can be at it."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Showing:
-    """All that is needed to render one copy. `together`: the requests that this direct message lists."""
+    """All that is needed to show one copy. `together`: the requests that this direct message lists.
+
+    `tried`: it may have been posted already. `hold` is asked last, and raises when somebody else does this.
+    """
 
     incident: Incident
     name: str
@@ -26,6 +33,8 @@ class Showing:
     stopped: Stop | None
     now: datetime
     together: tuple[Member, ...] = ()
+    tried: bool = False
+    hold: Callable[[], Awaitable[None]] = field(default=always, compare=False)
 
 
 class Announcer(Protocol):

@@ -39,7 +39,11 @@ class NewDue:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Due:
-    """A claimed row. `attempts` counts this one; `generation` tells a fresh wish from an old one."""
+    """A claimed row. `attempts` counts this one; `generation` tells a fresh wish from an old one.
+
+    `claim` names the claim: who comes back after the lease and finds another name there has lost it.
+    `tried`: somebody may have carried this out already and could not tell.
+    """
 
     id: int
     kind: str
@@ -51,6 +55,8 @@ class Due:
     attempts: int
     generation: int
     claimed_until: datetime
+    claim: str
+    tried: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

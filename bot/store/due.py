@@ -1,11 +1,12 @@
 """Timer, outbox and job queue in one table. Done rows are deleted: what happened is in the journal.
 
-A row has at most one claim, named by its `claimed_until`, and at most two wishes: the one that is
-being worked on, and the newest that came since (`again_at`). A claimer that comes back after its lease
-may finish what it did, but never a wish it did not see.
+A row has at most one claim and at most two wishes: the one that is being worked on, and the newest that
+came since (`again_at`). A claim has a name of its own; its lease is prolonged while the work is in hand.
+A claimer that comes back when somebody else has taken the row may neither finish it nor give it back.
 """
 
-from collections.abc import Sequence
+import secrets
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,6 +16,7 @@ from sqlalchemy import (
     and_,
     case,
     delete,
+    false,
     func,
     null,
     or_,
@@ -23,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.ports import Due, DueStats, Lane, NewDue
+from bot.ports import ClaimLost, Due, DueStats, Lane, NewDue
 from bot.store.engine import insert
 from bot.store.part import Part
 from bot.store.tables import due as rows
@@ -45,12 +47,17 @@ class SqlDue(Part):
 
     async def claim(self, now: datetime, *, limit: int, lease: timedelta) -> Sequence[Due]:
         """Take rows that are due and free, each by one claimer only, by lane and time."""
-        until = now + lease
+        claim = {"claimed_until": now + lease, "claim": secrets.token_hex(8)}
         async with self.database.write() as connection:
-            found = (await connection.execute(_claim(now, until, limit))).all()
-        return sorted(
-            (_due(row, until) for row in found), key=lambda due: (due.lane, due.at, due.id)
-        )
+            found = (await connection.execute(_claim(now, claim, limit))).all()
+        return sorted((_due(row) for row in found), key=lambda due: (due.lane, due.at, due.id))
+
+    async def renew(self, due: Sequence[Due], until: datetime) -> set[int]:
+        """Prolong these claims; the ids of those that are still ours."""
+        mine = or_(false(), *map(_still_claimed, due))
+        prolong = update(rows).where(mine).values(claimed_until=until).returning(rows.c.id)
+        async with self.database.write() as connection:
+            return set((await connection.execute(prolong)).scalars())
 
     async def free(self) -> int:
         """Let go of every claim: for the one process of an SQLite file, before it claims anything.
@@ -62,18 +69,21 @@ class SqlDue(Part):
             return (await connection.execute(free.values(claimed_until=None))).rowcount
 
     async def finish(self, due: Due, also: Sequence[NewDue] = ()) -> None:
-        """Done; and write `also` in the same transaction. A newer wish for the key stays due."""
+        """Done; and write `also` in the same transaction. Raises `ClaimLost`; see `done`."""
         async with self.database.write() as connection:
             await done(connection, due)
             await wish(connection, also)
 
-    async def again(self, due: Due, at: datetime, *, error: str | None = None) -> None:
-        """Give it back for later. With `error` it counts as a failed attempt.
+    async def again(
+        self, due: Due, at: datetime, *, error: str | None = None, counts: bool = True
+    ) -> None:
+        """Give it back for later. With `error` it was tried, and counts as a failed attempt unless said.
 
         A wish that came meanwhile and wants it earlier gets it earlier.
         """
         values: dict[str, Any] = {"at": _earlier(rows.c.again_at, at), "again_at": None}
-        values |= {"error": error} if error else {"attempts": rows.c.attempts - 1}
+        values |= {"error": error} if error else {}
+        values |= {} if error and counts else {"attempts": rows.c.attempts - 1}
         async with self.database.write() as connection:
             await connection.execute(
                 update(rows).where(_still_claimed(due)).values(claimed_until=None, **values)
@@ -143,14 +153,16 @@ async def wish(connection: AsyncConnection, due: Sequence[NewDue]) -> None:
 
 
 async def done(connection: AsyncConnection, due: Due) -> None:
-    """Finish a claimed row, in a transaction somebody else began.
+    """Finish a claimed row, in a transaction somebody else began. Raises `ClaimLost`: undo it then.
 
     First the row, then the newer wish: whoever wishes in between waits for the first of the two, so
     the second sees it. The other way round it would be seen by neither.
     """
-    mine = (rows.c.id == due.id, rows.c.generation == due.generation, rows.c.again_at.is_(None))
-    if not (await connection.execute(delete(rows).where(*mine))).rowcount:
-        await _release_newer(connection, due)
+    same = (rows.c.generation == due.generation, rows.c.again_at.is_(None))
+    if (await connection.execute(delete(rows).where(_still_claimed(due), *same))).rowcount:
+        return
+    if not await _release_newer(connection, due):
+        raise ClaimLost(f"{due.key}: {ClaimLost.__doc__}")
 
 
 async def forget(connection: AsyncConnection, keys: Sequence[str]) -> None:
@@ -159,16 +171,17 @@ async def forget(connection: AsyncConnection, keys: Sequence[str]) -> None:
         await connection.execute(delete(rows).where(rows.c.key.in_(keys)))
 
 
-async def _release_newer(connection: AsyncConnection, due: Due) -> None:
+async def _release_newer(connection: AsyncConnection, due: Due) -> bool:
     """Give the row back for the wish that came while it was claimed, as if it were new."""
-    await connection.execute(
+    freed = await connection.execute(
         update(rows)
         .where(_still_claimed(due), rows.c.again_at.is_not(None))
         .values(at=rows.c.again_at, again_at=None, claimed_until=None, attempts=0, error=None)
     )
+    return freed.rowcount > 0
 
 
-def _claim(now: datetime, until: datetime, limit: int) -> Any:
+def _claim(now: datetime, claim: Mapping[str, Any], limit: int) -> Any:
     # A CTE, because a subquery with LIMIT and SKIP LOCKED may be run more than once by PostgreSQL.
     chosen = (
         select(rows.c.id)
@@ -182,7 +195,7 @@ def _claim(now: datetime, until: datetime, limit: int) -> Any:
     return (
         update(rows)
         .where(rows.c.id.in_(select(chosen.c.id)))
-        .values(claimed_until=until, attempts=rows.c.attempts + 1, again_at=covered)
+        .values(attempts=rows.c.attempts + 1, again_at=covered, **claim)
         .returning(rows)
     )
 
@@ -193,7 +206,9 @@ def _free(now: datetime) -> ColumnElement[bool]:
 
 
 def _still_claimed(due: Due) -> ColumnElement[bool]:
-    return and_(rows.c.id == due.id, rows.c.claimed_until == due.claimed_until)
+    """By the claim's name; and by the count, for an older version of dw takes rows without a name."""
+    named = and_(rows.c.claim == due.claim, rows.c.attempts == due.attempts)
+    return and_(rows.c.id == due.id, rows.c.claimed_until.is_not(None), named)
 
 
 def _earlier(one: ColumnElement[Any], other: Any) -> ColumnElement[Any]:
@@ -214,7 +229,7 @@ def _row(new: NewDue) -> dict[str, Any]:
     }
 
 
-def _due(row: Row[Any], until: datetime) -> Due:
+def _due(row: Row[Any]) -> Due:
     return Due(
         id=row.id,
         kind=row.kind,
@@ -225,5 +240,7 @@ def _due(row: Row[Any], until: datetime) -> Due:
         payload=row.payload,
         attempts=row.attempts,
         generation=row.generation,
-        claimed_until=until,
+        claimed_until=row.claimed_until,
+        claim=row.claim,
+        tried=row.attempts > 1 or row.error is not None,
     )

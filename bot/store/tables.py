@@ -87,7 +87,7 @@ incident_key = Table(
     Column("incident_id", Text, ForeignKey("incident.id"), nullable=False, index=True),
 )
 
-# `again_at` is a wish that came while somebody worked on the row; `claimed_until` names the claim.
+# `again_at` is a wish that came while somebody worked on the row; `claim` is the name of who does.
 due = Table(
     "due",
     METADATA,
@@ -102,6 +102,7 @@ due = Table(
     Column("attempts", Integer, nullable=False),
     Column("generation", Integer, nullable=False),
     Column("claimed_until", UtcDateTime),
+    Column("claim", Text),
     Column("poisoned", Boolean, nullable=False),
     Column("error", AsciiJson),
     Index("ix_due_lane", "lane", "at"),
@@ -193,4 +194,11 @@ hook_count = Table(
     Column("count", Integer, nullable=False),
     Column("last_at", UtcDateTime, nullable=False),
     Column("says", AsciiJson, nullable=False),
+)
+
+# One row: the oldest schema whose code may still work on this database. See `schema`.
+compatible = Table(
+    "compatible",
+    METADATA,
+    Column("since", Text, primary_key=True),
 )

@@ -6,6 +6,7 @@ and when even that ends unknown a person is asked.
 """
 
 from datetime import timedelta
+from functools import partial
 
 import structlog
 
@@ -92,7 +93,8 @@ async def _send(
     key = incident.steps[step.id].key or external_key(incident, step)
     try:
         with context.metrics.timed_action(step.connection):
-            run = await actuator.act(step, approved, key=key, now=context.now())
+            hold = partial(context.hold, due)
+            run = await actuator.act(step, approved, key=key, now=context.now(), hold=hold)
     except Final as refused:
         return await _fail(context, due, incident, step, str(refused))
     except Unreachable as gone:

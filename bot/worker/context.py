@@ -12,6 +12,7 @@ from bot.ports import (
     Announcer,
     Answerer,
     Change,
+    ClaimLost,
     Directory,
     Due,
     History,
@@ -84,6 +85,17 @@ class Context:
     def later(self, seconds: float) -> datetime:
         """Now and some seconds, UTC."""
         return self.clock.now() + timedelta(seconds=seconds)
+
+    async def hold(self, due: Due) -> None:
+        """Just before something goes out: raises `ClaimLost` when this is somebody else's work by now.
+
+        More than half of a lease ahead is sure; with less, the database is asked.
+        """
+        now, lease = self.now(), self.pace.lease
+        if due.claimed_until - now > lease / 2:
+            return
+        if due.id not in await self.store.renew([due], now + lease):
+            raise ClaimLost(f"{due.key}: {ClaimLost.__doc__}")
 
     def domain(self, incident: Incident) -> Domain:
         """The domain's rules as dw.yml has them now. Raises `DomainGone`."""

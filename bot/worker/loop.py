@@ -7,6 +7,7 @@ from datetime import timedelta
 import structlog
 
 from bot.ports import (
+    ClaimLost,
     Due,
     RetryAfter,
     StaleIncident,
@@ -16,6 +17,7 @@ from bot.ports import (
 )
 from bot.worker.context import Context, DomainGone
 from bot.worker.giving_up import STANDING, give_up
+from bot.worker.holding import Hands
 from connectors.errors import Throttled, Transient
 
 Work = Callable[[Context, Due], Awaitable[None]]
@@ -23,18 +25,28 @@ log = structlog.get_logger("worker")
 
 _IDLE_SECONDS = 1.0
 _LEAST_SECONDS = 0.02
+_GLANCES = 25
 _BATCH = 16
 
 
 class Worker:
     """One loop. `wake` is set by whoever wrote a row that is due now; else it looks every second.
 
-    What it does itself makes more work due, so the end of each row wakes it too.
+    What it does itself makes more work due, so the end of each row wakes it too. While something is
+    `arriving` it takes nothing new, for half a second at most: acks are waited for, work is not.
     """
 
-    def __init__(self, context: Context, kinds: Mapping[str, Work], wake: asyncio.Event) -> None:
+    def __init__(
+        self,
+        context: Context,
+        kinds: Mapping[str, Work],
+        wake: asyncio.Event,
+        arriving: Callable[[], bool] = bool,
+    ) -> None:
         self._context, self._kinds, self._wake = context, kinds, wake
+        self._arriving = arriving
         self._slots = asyncio.Semaphore(_BATCH)
+        self._in_hand = Hands(context)
         self._stopping = False
         self.last_look = context.now()
 
@@ -45,10 +57,13 @@ class Worker:
 
     async def run(self) -> None:
         """Work until `stop`; returns when what was in hand is done."""
-        async with asyncio.TaskGroup() as hands:
-            while not self._stopping:
-                if not await self._round(hands):
-                    await self._rest()
+        async with asyncio.TaskGroup() as beside:
+            leases = beside.create_task(self._in_hand.keep())
+            async with asyncio.TaskGroup() as hands:
+                while not self._stopping:
+                    if not await self._round(hands):
+                        await self._rest()
+            leases.cancel()
 
     async def once(self) -> int:
         """Do everything that is due now and return how many rows that was (for tests)."""
@@ -63,14 +78,22 @@ class Worker:
         await self._slots.acquire()
         self._slots.release()
         try:
+            await self._let_arrive()
+            await self._in_hand.give_back()
             rows = await self._claim()
         except (StoreUnavailable, StaleIncident) as problem:
             log.warning("store_unavailable", problem=str(problem))
             return False
         for due in rows:
             await self._slots.acquire()
-            hands.create_task(self._held(due))
+            self._in_hand.take(due, hands.create_task(self._held(due)))
         return bool(rows)
+
+    async def _let_arrive(self) -> None:
+        for _ in range(_GLANCES):
+            if not self._arriving():
+                return
+            await asyncio.sleep(_LEAST_SECONDS)
 
     async def _claim(self) -> list[Due]:
         now = self._context.now()
@@ -107,23 +130,25 @@ class Worker:
         try:
             await self._kinds[due.kind](self._context, due)
             self._context.metrics.handled.labels(kind=due.kind, result="done").inc()
+        except ClaimLost as lost:
+            log.warning("claim_lost", problem=str(lost))
         except Exception as problem:  # noqa: BLE001 - the worker's loop: nothing may end it, nothing is lost
             await self._set_aside(due, problem)
         finally:
             structlog.contextvars.unbind_contextvars("incident", "due")
 
     async def _set_aside(self, due: Due, problem: Exception) -> None:
-        """Give the row back for later, or stop retrying it and say so. A dead store frees it by lease."""
+        """Give the row back for later, or stop retrying it and say so."""
         context = self._context
         context.metrics.handled.labels(kind=due.kind, result="set_aside").inc()
         try:
             match problem:
                 case StaleIncident():
-                    await context.store.again(due, context.later(0.05))
+                    await self._soon(due, 0.05, str(problem))
                 case RetryAfter() as wait:
-                    await context.store.again(due, context.later(wait.seconds))
+                    await self._soon(due, wait.seconds, str(wait) if wait.tried else None)
                 case StoreUnavailable() if not isinstance(problem, Unstorable):
-                    log.warning("store_unavailable", problem=str(problem))
+                    raise problem
                 case Undeliverable():
                     log.error("undeliverable", problem=str(problem))
                     await context.store.poison(due, str(problem))
@@ -137,6 +162,12 @@ class Worker:
                     await self._retry(due, problem)
         except (StoreUnavailable, StaleIncident) as gone:
             log.warning("store_unavailable", problem=str(gone))
+            self._in_hand.strand(due)
+
+    async def _soon(self, due: Due, seconds: float, tried: str | None) -> None:
+        """No failure; `tried` tells what came of it when it may have been carried out all the same."""
+        at = self._context.later(seconds)
+        await self._context.store.again(due, at, error=tried, counts=False)
 
     async def _retry(self, due: Due, problem: Exception) -> None:
         known = isinstance(problem, Transient)

@@ -1,6 +1,7 @@
 """Sends what must be seen: each copy as things stand at the moment of sending."""
 
 from dataclasses import replace
+from functools import partial
 
 import structlog
 
@@ -30,6 +31,8 @@ async def show(context: Context, due: Due) -> None:
         entries=entries,
         stopped=await context.stopped(incident),
         now=context.now(),
+        tried=due.tried,
+        hold=partial(context.hold, due),
     )
     if name == THREAD:
         await _tell(context, due, showing, frozenset(copies))

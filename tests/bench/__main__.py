@@ -53,6 +53,8 @@ async def every_figure(places: Places, folder: Path) -> AsyncIterator[Figure]:
     for figure in await starting.measure(folder):
         yield figure
     yield await stopping.measure(places.sqlite(), "SQLite")
+    yield await stopping.measure(places.postgres(), "PostgreSQL")
+    yield await stopping.measure(places.postgres(), "PostgreSQL", busy=True)
 
 
 @asynccontextmanager

@@ -100,6 +100,7 @@ async def test_a_newer_schema_is_refused_and_left_alone(empty_url: str) -> None:
     url = empty_url
     await migrate(url)
     await execute(url, "UPDATE alembic_version SET version_num = '9999'")
+    await execute(url, "UPDATE compatible SET since = '9999'")
     for call in (open_store, migrate):
         with pytest.raises(NewerSchema, match=f"schema 9999; this version knows up to {head()}"):
             await call(url)

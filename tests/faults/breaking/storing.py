@@ -12,6 +12,8 @@ _ACTUATOR = "tests/connectors/test_actuator.py"
 _DAGSTER = "tests/connectors/dagster/test_dagster_actuator.py"
 _CRASHES = "tests/bot/store/test_crashes.py"
 _CLICKS = "tests/handlers/test_clicks.py"
+_LEASES = "tests/bot/worker/test_leases.py"
+_CLAIMS = "tests/bot/store/test_leases.py"
 
 CLICKS = (
     Mutation(
@@ -113,6 +115,30 @@ CLICKS = (
 )
 
 RUNS = (
+    Mutation(
+        promise=4,
+        breaks="a process that slept through its lease starts what another one has started",
+        file="connectors/base.py",
+        old="        await hold()\n",
+        new="",
+        caught_by=(f"{_LEASES}::test_a_worker_that_slept_through_its_lease_starts_nothing",),
+    ),
+    Mutation(
+        promise=4,
+        breaks="a lease is not prolonged while the work is in hand, so a second one begins it too",
+        file="bot/worker/holding.py",
+        old="        ours = await self._context.store.renew([due for due, _ in held], until)\n",
+        new="        ours = {due.id for due, _ in held if until}\n",
+        caught_by=(f"{_LEASES}::test_work_that_takes_longer_than_a_lease_stays_in_one_hand",),
+    ),
+    Mutation(
+        promise=4,
+        breaks="who lost the row to somebody else stores what came of it all the same",
+        file="bot/store/due.py",
+        old="    if not await _release_newer(connection, due):\n        raise ClaimLost",
+        new="    if not await _release_newer(connection, due) and not due.id:\n        raise ClaimLost",
+        caught_by=(f"{_CLAIMS}::test_who_lost_the_claim_can_not_store_what_came_of_it",),
+    ),
     Mutation(
         promise=4,
         breaks="a start is sent without looking for its key first",

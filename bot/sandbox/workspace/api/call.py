@@ -18,11 +18,12 @@ SCOPE_OF = {"channel": "channels", "group": "groups", "im": "im", "mpim": "mpim"
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The arguments of a call, however they were sent."""
+    """The arguments of a call, however they were sent; `host` is what the caller reached us as."""
 
     core: Core
     app: App
     args: Json
+    host: str = ""
 
     def text(self, name: str) -> str:
         """A string argument, "" when missing."""

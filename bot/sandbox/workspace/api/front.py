@@ -78,7 +78,8 @@ class Front:
             args = await arguments(request)
             method = _method(name)
             app = self._caller(request, args, method)
-            reply = self._done(name, method, app, args)
+            caller = app or next(iter(self._core.state.apps.values()))
+            reply = self._done(name, method, Call(self._core, caller, args, request.host))
         except TooFast as slow_down:
             reply = Reply(slow_down.body(), 429, {"Retry-After": str(slow_down.retry_after)})
         except SlackError as refusal:
@@ -90,15 +91,13 @@ class Front:
             }
         return app, args, reply
 
-    def _done(self, name: str, method: Method, app: App | None, args: Json) -> Reply:
+    def _done(self, name: str, method: Method, call: Call) -> Reply:
         fault = self._core.faults.take("answer", name)
         if fault is not None:
             return _faulty(fault)
-        caller = app or next(iter(self._core.state.apps.values()))
-        call = Call(self._core, caller, args)
         if method.scopes and method.caller == "bot":
             call.scope(*method.scopes)
-        self._core.pace.call(caller.app_id, name)
+        self._core.pace.call(call.app.app_id, name)
         return Reply(method.do(call))
 
     def _caller(self, request: web.Request, args: Json, method: Method) -> App | None:

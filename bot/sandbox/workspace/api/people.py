@@ -185,7 +185,7 @@ def auth_test(call: Call) -> Json:
 def connect(call: Call) -> Json:
     """apps.connections.open."""
     ticket = call.core.courier.sockets.ticket(call.app)
-    base = call.core.base_url.replace("http", "ws", 1)
+    base = f"ws://{call.host}" if call.host else call.core.base_url.replace("http", "ws", 1)
     return {"ok": True, "url": f"{base}/link/?ticket={ticket}&app_id={call.app.app_id}"}
 
 

@@ -4,9 +4,10 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0010"
-down_revision = "0006"
+down_revision = "0008"
 branch_labels = None
 depends_on = None
+COMPATIBLE_SINCE = "0008"
 
 
 def upgrade() -> None:

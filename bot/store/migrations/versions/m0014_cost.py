@@ -7,6 +7,7 @@ revision = "0014"
 down_revision = "0010"
 branch_labels = None
 depends_on = None
+COMPATIBLE_SINCE = "0008"
 
 
 def upgrade() -> None:
