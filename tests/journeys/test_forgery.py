@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Awaitable, Callable
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,6 +15,7 @@ import aiohttp
 import pytest
 
 from bot.sandbox.demo import seed
+from bot.sandbox.workspace import membership
 from bot.sandbox.workspace.state import Message
 from bot.sandbox.workspace.wire.pushes import signed
 from handlers.views import ELSEWHERE, UNREADABLE
@@ -28,6 +30,12 @@ pytestmark = [
     pytest.mark.parametrize("url", ["sqlite"], indirect=True),
 ]
 HTTP = {"slack_mode": "http"}
+BECOMES = {
+    "is_restricted": "guests never decide",
+    "is_stranger": "people of other workspaces never decide",
+    "is_bot": "bots never decide",
+    "deleted": "this account is deactivated",
+}
 
 
 async def recorded(stage: Stage) -> list[str]:
@@ -169,7 +177,9 @@ async def test_nothing_that_is_forged_at_a_button_counts_and_the_real_yes_does(
         assert len(made) == 1, "the same tap once more is the same tap"
 
 
-async def test_a_member_taken_out_of_the_group_and_one_who_left_a_second_ago(url: str) -> None:
+async def test_a_member_taken_out_of_the_group_and_one_who_became_another_a_second_ago(
+    url: str,
+) -> None:
     async with a_stage(url) as stage:
         await asked(stage)
         stage.clock.advance(minutes=5.1)
@@ -178,12 +188,16 @@ async def test_a_member_taken_out_of_the_group_and_one_who_left_a_second_ago(url
         await stage.person("cleo").click("Approve", on=cleos)
         await told(stage, "cleo", "you are not among those who may decide this")
         stage.workspace.regroup("S0ONCALL", "cleo")
-        tap = the_tap(stage)
-        tap["actions"][0]["action_ts"] = "1790000002.000100"
-        stage.workspace.deactivate("cleo")
-        await deliver(stage, tap)
+        for number, trait in enumerate(BECOMES):
+            tap = the_tap(stage)
+            tap["actions"][0]["action_ts"] = f"1790000002.00010{number}"
+            cleo = stage.workspace.core.state.person("cleo")
+            now = {name: name == trait for name in BECOMES}
+            membership.profile(stage.workspace.core, replace(cleo, **now))
+            await deliver(stage, tap)
+            await stage.idle()
         await nothing_came_of_it(stage)
-        assert (await recorded(stage))[-1] == "this account is deactivated"
+        assert (await recorded(stage))[1:] == list(BECOMES.values())
 
 
 # ---------------------------------------------------------------------- what is posted
