@@ -27,6 +27,13 @@ class Polled:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """A webhook told of trouble, or of its end."""
+
+    alert: Alert
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Decide:
     """Somebody tapped Approve or Reject. `digest` is what was on their screen.
 
@@ -138,6 +145,7 @@ class Keep:
 Stored: TypeAlias = (
     ReceiveSignal
     | Polled
+    | Told
     | Decide
     | Revoke
     | AskQuestion

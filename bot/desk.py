@@ -9,7 +9,7 @@ from bot import batches
 from bot.clock import Clock
 from bot.commands import Decide, LiftStop, Received, StopAll
 from bot.outbox import everywhere, intake_due
-from bot.ports import DueStats, IncidentLine, Lift, Stop, Store
+from bot.ports import DueStats, HookCount, IncidentLine, Lift, Stop, Store, refusing
 from policies import escalation
 from policies.absence import leads_nowhere
 from policies.approval import ApprovalRule
@@ -26,16 +26,21 @@ from policies.rules import Rules
 
 _LOOK_BACK = 200
 Held = tuple[Incident, Step]
+_A_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Status:
-    """How things stand: open incidents, the work waiting, every stop in force, and what these hold."""
+    """How things stand: open incidents, the work waiting, every stop in force, and what these hold.
+
+    `refusing` are webhooks that refused the last they got.
+    """
 
     open: Sequence[IncidentLine]
     stats: DueStats
     stops: Sequence[Stop]
     held: Sequence[Held]
+    refusing: Sequence[HookCount] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -145,12 +150,17 @@ class Desk:
         return bool(await self._store.stops(lifted_after=at))
 
     async def status(self) -> Status:
-        """How things stand now."""
+        """How things stand now; of webhooks, what is not older than a day."""
+        now = self._clock.now()
+        counts = [
+            one for one in await self._store.hook_counts() if one.hook in self._rules.webhooks
+        ]
         return Status(
             open=await self.incidents(),
-            stats=await self._store.stats(self._clock.now()),
+            stats=await self._store.stats(now),
             stops=await self._store.stops(),
             held=await self.held(),
+            refusing=[one for one in refusing(counts) if one.last_at > now - _A_DAY],
         )
 
     async def held(self) -> Sequence[Held]:

@@ -118,8 +118,7 @@ class Answerer:
         return views.help_text()
 
     async def _status(self, _rest: str, _person: str) -> Message:
-        found = await self._desk.status()
-        return views.status(found.open, found.stats, found.stops, found.held)
+        return views.status(await self._desk.status())
 
     async def _incidents(self, _rest: str, _person: str) -> Message:
         lines = await self._desk.incidents(open_only=False, limit=_INCIDENTS)

@@ -13,7 +13,7 @@ import click
 from bot.clock import Clock, SystemClock
 from bot.health import Finding
 from bot.log import Redactor, configure
-from bot.ports import DueStats, Stop
+from bot.ports import DueStats, HookCount, Stop
 from bot.settings import Settings, load_settings
 from connectors.base import Actuator, Reader
 from connectors.errors import ConnectorError
@@ -30,6 +30,7 @@ class Database(Protocol):
         """How many things arrived that nobody could read."""
         ...
 
+    async def hook_counts(self) -> Sequence[HookCount]: ...
     async def receipt(self, number: int) -> Receipt | None: ...
     async def receipts(self, *, after: int = 0, limit: int = 1000) -> Sequence[Receipt]: ...
     async def close(self) -> None: ...

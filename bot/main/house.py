@@ -15,6 +15,7 @@ from bot.store.store import SqlStore
 from bot.worker.loop import Worker
 from handlers.entrance import Slack
 from handlers.socket import Sockets
+from handlers.webhooks import Doors
 from policies.rules import Rules
 
 _SLOWEST_LOOK = timedelta(seconds=30)
@@ -32,6 +33,7 @@ class House:
     slack: Slack
     sockets: Sockets | None
     metrics: Metrics
+    doors: Doors
     anchor: FileAnchor | None = None
     clock: Clock = field(default_factory=SystemClock)
 

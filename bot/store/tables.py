@@ -191,3 +191,14 @@ compatible = Table(
     METADATA,
     Column("since", Text, primary_key=True),
 )
+
+# One row for each webhook and outcome, however many deliveries there were.
+hook_count = Table(
+    "hook_count",
+    METADATA,
+    Column("hook", Text, primary_key=True),
+    Column("outcome", Text, primary_key=True),
+    Column("count", Integer, nullable=False),
+    Column("last_at", UtcDateTime, nullable=False),
+    Column("says", AsciiJson, nullable=False),
+)

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.desk import Held
-from bot.ports import DueStats, IncidentLine, Stop
+from bot.desk import Status
+from bot.ports import HookCount, IncidentLine
 from handlers.blocks import Message, message, section
 from handlers.mrkdwn import code, line, plural, when, where
 from handlers.views import phrases
@@ -44,17 +44,22 @@ def unknown(words: str) -> Message:
     return _said(f"I don't know {code(words, 60)}. Nothing was done.", [f"I know: {known}"])
 
 
-def status(
-    lines: Sequence[IncidentLine], stats: DueStats, stops: Sequence[Stop], held: Sequence[Held]
-) -> Message:
+def status(found: Status) -> Message:
     """How everything stands; a stop comes first."""
-    banners = filter(None, map(phrases.stop_banner, stops[:LINES]))
-    halted = [*(banner["text"]["text"] for banner in banners), held_list(held)]
+    lines, stats = found.open, found.stats
+    banners = filter(None, map(phrases.stop_banner, found.stops[:LINES]))
+    halted = [*(banner["text"]["text"] for banner in banners), held_list(found.held)]
     late = f", the oldest for {stats.oldest_seconds:.0f} s" if stats.waiting else ""
     work = f"Work past its time: {stats.waiting}{late}."
     stuck = [f"Given up after many tries: {plural(len(stats.poisoned), 'item')}, see `dw doctor`."]
-    body = [*map(incident_line, lines[:LINES]), work, *(stuck if stats.poisoned else [])]
+    deaf = [_refused(one) for one in found.refusing[:LINES]]
+    body = [*map(incident_line, lines[:LINES]), work, *(stuck if stats.poisoned else []), *deaf]
     return _said(f"*Open: {plural(len(lines), 'incident')}*", [*filter(None, halted), *body])
+
+
+def _refused(one: HookCount) -> str:
+    at = when(one.last_at, date=False)
+    return f"Webhook {code(one.hook)} refused what it got last, at {at} ({one.outcome}): see `dw doctor`."
 
 
 def incident_list(lines: Sequence[IncidentLine]) -> Message:

@@ -176,7 +176,7 @@ def test_modals_are_what_slack_takes() -> None:
         views.ask_form(ids.Tag(incident="DW-3", request="DW-3-R1")),
         views.who_may(state.request, seats),
         views.receipt_json(receipt),
-        views.shown("Open incidents", views.status([], IDLE, [], [])),
+        views.shown("Open incidents", views.status(Status(open=[], stats=IDLE, stops=[], held=[]))),
         views.stop_form(["*", "domain:growth", "connection:dagster"]),
     ]
     for view in shown:

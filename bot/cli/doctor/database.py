@@ -27,7 +27,7 @@ def producers(house: House, settings: Settings) -> Mapping[str, Producer]:
 
 
 async def _database(house: House, url: str) -> Sequence[Finding]:
-    if _absent(url):
+    if absent(url):
         says = "there is none yet; `dw run` or `dw migrate` makes it"
         return [Finding(name="database", ok=None, says=says)]
     have, want = await house.schema(url)
@@ -47,7 +47,7 @@ async def _database(house: House, url: str) -> Sequence[Finding]:
 
 
 async def _record(house: House, url: str, anchor: Path | None) -> Sequence[Finding]:
-    if _absent(url) or (await house.schema(url))[0] is None:
+    if absent(url) or (await house.schema(url))[0] is None:
         return []
     heads = await asyncio.to_thread(read, anchor) if anchor and _exists(anchor) else ()
     last = (heads[-1].number, heads[-1].hash) if heads else None
@@ -66,7 +66,7 @@ def _exists(path: Path) -> bool:
     return path.exists()
 
 
-def _absent(url: str) -> bool:
+def absent(url: str) -> bool:
     """Only looking at an SQLite file that is not there would make one."""
     return url.startswith(_FILE) and not Path(url.removeprefix(_FILE)).exists()
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from bot.__main__ import cli
 from bot.cli.house import House
 from bot.health import Finding
-from bot.ports import DueStats, Stop
+from bot.ports import DueStats, HookCount, Stop
 from bot.settings import Settings
 from connectors.base import Actuator, Health, Reader
 from policies.evidence import Evidence, Probe
@@ -46,6 +46,7 @@ class FakeDatabase:
     chain: list[Receipt] = field(default_factory=list)
     error: Exception | None = None
     closed: bool = False
+    hooks: list[HookCount] = field(default_factory=list)
 
     async def stats(self, now: datetime) -> DueStats:
         if self.error:
@@ -57,6 +58,9 @@ class FakeDatabase:
 
     async def kept(self) -> int:
         return self.kept_count
+
+    async def hook_counts(self) -> Sequence[HookCount]:
+        return self.hooks
 
     async def receipt(self, number: int) -> Receipt | None:
         return next((r for r in self.chain if r.number == number), None)
