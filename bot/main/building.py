@@ -63,8 +63,8 @@ async def house(
             slack=slack,
             sockets=await _sockets(settings, access, slack, alone=store.database.alone),
             metrics=metrics,
-            doors=_doors(settings, rules, desk, clock, metrics),
             anchor=anchor,
+            doors=_doors(settings, rules, desk, clock, metrics),
             clock=clock,
         )
     finally:

@@ -185,6 +185,13 @@ spent = Table(
     Column("cost", Float, nullable=False, server_default="0"),
 )
 
+# One row: the oldest schema whose code may still work on this database. See `schema`.
+compatible = Table(
+    "compatible",
+    METADATA,
+    Column("since", Text, primary_key=True),
+)
+
 # One row for each webhook and outcome, however many deliveries there were.
 hook_count = Table(
     "hook_count",
@@ -194,11 +201,4 @@ hook_count = Table(
     Column("count", Integer, nullable=False),
     Column("last_at", UtcDateTime, nullable=False),
     Column("says", AsciiJson, nullable=False),
-)
-
-# One row: the oldest schema whose code may still work on this database. See `schema`.
-compatible = Table(
-    "compatible",
-    METADATA,
-    Column("since", Text, primary_key=True),
 )

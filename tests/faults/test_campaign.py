@@ -7,7 +7,7 @@ import pytest
 from tests.faults.campaign.field import TAPS
 from tests.faults.campaign.playing import PEOPLE, Plan, play
 
-pytestmark = [pytest.mark.loopback]
+pytestmark = [pytest.mark.loopback, pytest.mark.timeout(300)]
 REQUESTS = 8
 
 
