@@ -34,6 +34,9 @@ class AlertSender(_Model):
     app_id: str | None = Field(None, description="A…, or bot_id")
     system: str = Field(description="whose alerts these are, such as dagsterplus")
     connection: str = Field(description="the connection they speak about")
+    assets: dict[str, str] = Field(
+        default_factory=dict, description="what the sender calls a table → the asset it is"
+    )
 
     @model_validator(mode="after")
     def _named(self) -> "AlertSender":
