@@ -25,6 +25,7 @@ from bot.ports.people import (
     History,
     Showing,
 )
+from bot.ports.sources import Sources
 from bot.ports.values import (
     Change,
     Copy,
@@ -61,6 +62,7 @@ __all__ = [
     "Receipts",
     "RetryAfter",
     "Showing",
+    "Sources",
     "Spend",
     "StaleIncident",
     "Stop",

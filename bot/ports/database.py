@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.commands import Received
+from bot.ports.sources import Sources
 from bot.ports.values import (
     Change,
     Copy,
@@ -211,7 +212,7 @@ class Absences(Protocol):
         ...
 
 
-class Store(Inbox, Journal, DueTable, Copies, Receipts, Stops, Absences, Levels, Protocol):
+class Store(Inbox, Journal, DueTable, Copies, Receipts, Stops, Absences, Levels, Sources, Protocol):
     """The whole database, as the use cases see it."""
 
     async def ping(self) -> None:

@@ -11,11 +11,20 @@ from bot.store.journal import SqlJournal
 from bot.store.levels import SqlLevels
 from bot.store.receipts import SqlReceipts
 from bot.store.schema import migrate
+from bot.store.sources import SqlSources
 from bot.store.stops import SqlStops
 
 
 class SqlStore(
-    SqlInbox, SqlJournal, SqlDue, SqlCopies, SqlReceipts, SqlStops, SqlAbsences, SqlLevels
+    SqlInbox,
+    SqlJournal,
+    SqlDue,
+    SqlCopies,
+    SqlReceipts,
+    SqlStops,
+    SqlAbsences,
+    SqlLevels,
+    SqlSources,
 ):
     """The `Store` port over SQLite or PostgreSQL."""
 

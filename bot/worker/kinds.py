@@ -14,6 +14,7 @@ from bot.worker import (
     observing,
     polling,
     showing,
+    sourcing,
     stepping,
 )
 from bot.worker.loop import Work
@@ -36,5 +37,6 @@ KINDS: Final[Mapping[str, Work]] = {
     "shadow": observing.shadow,
     "whisper": showing.whisper,
     "poll": polling.poll,
+    "sighting": sourcing.sighting,
     "catch_up": catching_up.catch_up,
 }

@@ -1,6 +1,6 @@
 """Private answers to the person who tapped: what came of it, in one or two sentences."""
 
-from bot.commands import Decide, HandOn, MarkDone, Revoke, SetLevel
+from bot.commands import BindSender, Decide, HandOn, MarkDone, Revoke, SetLevel
 from bot.ports import Due, Lane, NewDue
 from bot.worker.context import Context
 from policies.approval import Approved, Expired, Pending, Refused, Void
@@ -45,7 +45,7 @@ def _next(steps: tuple[Step, ...]) -> str:
 
 
 #: what may be answered privately
-Tapped = Decide | Revoke | HandOn | MarkDone | SetLevel
+Tapped = Decide | Revoke | HandOn | MarkDone | SetLevel | BindSender
 
 
 def whispers(context: Context, command: Tapped, words: str) -> tuple[NewDue, ...]:

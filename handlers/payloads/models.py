@@ -19,9 +19,10 @@ class _Model(BaseModel):
 
 
 class BotProfile(_Model):
-    """Who a bot says it is; only its app counts."""
+    """Who a bot says it is; only its app counts, its name is shown."""
 
     app_id: str | None = None
+    name: str | None = None
 
 
 class Inner(_Model):
@@ -51,6 +52,12 @@ class MessageEvent(Inner):
     blocks: Objects = Field(default_factory=list)
     attachments: Objects = Field(default_factory=list)
     message: Inner | None = None
+    username: str | None = None
+
+    @property
+    def calls_itself(self) -> str:
+        """The name under which it was posted; anybody may choose any."""
+        return self.username or (self.bot_profile.name if self.bot_profile else None) or ""
 
 
 class EventBody(_Model):
@@ -142,10 +149,17 @@ class Click(_Model):
 
 
 class FieldState(_Model):
-    """What a form's field holds: words, or a person."""
+    """What a form's field holds: words, a person, or one of a list."""
 
     value: str | None = None
     selected_user: str | None = None
+    selected_option: Option | None = None
+
+    @property
+    def chosen(self) -> str:
+        """Whichever of them there is."""
+        option = self.selected_option.value if self.selected_option else ""
+        return self.value or self.selected_user or option
 
 
 class ViewState(_Model):
@@ -164,7 +178,7 @@ class ViewPart(_Model):
     def field(self, block_id: str, action_id: str) -> str:
         """What a field holds; empty when it holds nothing."""
         state = self.state.values.get(block_id, {}).get(action_id)
-        return (state.value or state.selected_user or "").strip() if state else ""
+        return state.chosen.strip() if state else ""
 
 
 class Submission(_Model):

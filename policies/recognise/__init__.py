@@ -64,6 +64,8 @@ VENDORS: Mapping[str, tuple[str, ...]] = {
 
 UNRECOGNISED = "unrecognised"
 UNKNOWN = "unknown sender"
+OURS = "our own message"
+UNREADABLE = "nothing can read alerts of"
 _NEW = (None, "bot_message")
 _NOT_NEW = {
     "message_changed": "an edit, not a new message",
@@ -87,7 +89,7 @@ def recognise(
     if reason or sender is None:
         return _ignored(signal, reason or UNKNOWN, sender)
     if sender.system not in SYSTEMS:
-        return _ignored(signal, f"nothing can read alerts of {sender.system} yet", sender)
+        return _ignored(signal, f"{UNREADABLE} {sender.system} yet", sender)
     alert = _read(signal, sender, homes or {})
     return alert or _ignored(signal, UNRECOGNISED, sender)
 
@@ -110,7 +112,7 @@ def _read(signal: Signal, sender: AlertSender, homes: Mapping[str, str]) -> Aler
 
 def _no_alert(signal: Signal, own: Sender, sender: AlertSender | None) -> str | None:
     if _ours(signal.sender, own):
-        return "our own message"
+        return OURS
     if signal.subtype not in _NEW:
         return _NOT_NEW.get(signal.subtype or "", "a notice of the channel, not a message")
     if signal.thread_ts is not None and signal.thread_ts != signal.ts:
@@ -126,12 +128,7 @@ def _ours(sender: Sender, own: Sender) -> bool:
 
 
 def _known(sender: Sender, senders: Sequence[AlertSender]) -> AlertSender | None:
-    return next((known for known in senders if _fits(sender, known)), None)
-
-
-def _fits(sender: Sender, known: AlertSender) -> bool:
-    pairs = ((known.bot_id, sender.bot_id), (known.app_id, sender.app_id))
-    return all(wanted in (None, given) for wanted, given in pairs)
+    return next((known for known in senders if known.fits(sender)), None)
 
 
 def _ignored(signal: Signal, reason: str, sender: AlertSender | None) -> Ignored:
