@@ -21,6 +21,7 @@ from policies.incident import Incident, RequestState
 from policies.people import Absence, Person
 from policies.receipt import Receipt
 from policies.rules import Rules
+from policies.sources import Sources, shown_to
 
 _LOOK_BACK = 200
 
@@ -195,6 +196,11 @@ class Desk:
         before = now_in_force(await self._store.levels(), self._rules, ask)
         raises = rank(ask.level) > before.rank
         return before.level, needed(self._rules, ask.level) if raises else 1
+
+    async def sources(self, person: Person | None) -> Sources:
+        """Who posts in the alert channels, and whether this person may bind them."""
+        bindings, heard = await self._store.bindings(), await self._store.sightings()
+        return shown_to(person, self._rules, bindings, heard)
 
     async def _refresh(self, at: datetime) -> None:
         """Every open card says that things are stopped, or go on; held steps get a fresh look."""

@@ -139,6 +139,25 @@ def person_field(block_id: str, action_id: str, label: str, hint: str) -> Block:
     return {**asked, "element": {"type": "users_select", "action_id": action_id}}
 
 
+def choice_field(
+    block_id: str, action_id: str, label: str, options: Sequence[str], chosen: str
+) -> Block:
+    """A question with a list of answers, a hundred at most, one of them chosen already."""
+    kept = [chosen, *(option for option in options if option != chosen)][:100]
+    shown = [{"text": plain(option, BUTTON), "value": option[:150]} for option in kept]
+    return {
+        "type": "input",
+        "block_id": block_id,
+        "label": plain(label, 150),
+        "element": {
+            "type": "static_select",
+            "action_id": action_id,
+            "options": shown,
+            "initial_option": shown[0],
+        },
+    }
+
+
 def modal(callback_id: str, title: str, blocks: Iterable[Block | None], **more: Any) -> View:
     """A modal; `submit` and `private_metadata` as words."""
     view: View = {

@@ -21,6 +21,8 @@ LINK: Final = "dw.link"
 RECEIPT_JSON: Final = "dw.receipt_json"
 REFRESH: Final = "dw.refresh"
 LEVEL: Final = "dw.level"
+BIND: Final = "dw.bind"
+UNBIND: Final = "dw.unbind"
 ACTIONS: Final = (
     APPROVE,
     APPROVE_WITH,
@@ -38,6 +40,8 @@ ACTIONS: Final = (
     RECEIPT_JSON,
     REFRESH,
     LEVEL,
+    BIND,
+    UNBIND,
 )
 
 #: forms
@@ -45,7 +49,8 @@ ASK_VIEW: Final = "dw.ask_view"
 APPROVE_VIEW: Final = "dw.approve_view"
 REJECT_VIEW: Final = "dw.reject_view"
 HAND_OVER_VIEW: Final = "dw.hand_over_view"
-VIEWS: Final = (ASK_VIEW, APPROVE_VIEW, REJECT_VIEW, HAND_OVER_VIEW)
+BIND_VIEW: Final = "dw.bind_view"
+VIEWS: Final = (ASK_VIEW, APPROVE_VIEW, REJECT_VIEW, HAND_OVER_VIEW, BIND_VIEW)
 QUESTION_BLOCK: Final = "dw.question"
 QUESTION: Final = "dw.question_text"
 REASON_BLOCK: Final = "dw.reason"
@@ -54,11 +59,17 @@ CODE_BLOCK: Final = "dw.code"
 CODE: Final = "dw.code_text"
 TO_BLOCK: Final = "dw.to"
 TO: Final = "dw.to_person"
+SYSTEM_BLOCK: Final = "dw.system"
+SYSTEM: Final = "dw.system_name"
+CONNECTION_BLOCK: Final = "dw.connection"
+CONNECTION: Final = "dw.connection_name"
 FIELDS: Final = (
     *(QUESTION_BLOCK, QUESTION),
     *(REASON_BLOCK, REASON),
     *(CODE_BLOCK, CODE),
     *(TO_BLOCK, TO),
+    *(SYSTEM_BLOCK, SYSTEM),
+    *(CONNECTION_BLOCK, CONNECTION),
 )
 
 #: modals that only show something

@@ -1,6 +1,6 @@
 """Who posts alerts: whom dw.yml names, whom an admin bound in Slack, and who is heard but known to nobody."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -81,6 +81,22 @@ class Source:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Sources:
+    """All of them, and what the person who looks may do. `guesses` are by sender."""
+
+    all: Sequence[Source]
+    may_bind: bool
+    admins: Sequence[str]
+    systems: Sequence[str]
+    connections: Sequence[str]
+    guesses: Mapping[str, tuple[str, str]]
+
+    def guess(self, source: Source) -> tuple[str, str]:
+        """The system and the connection that fit best, to be confirmed."""
+        return self.guesses[source.sender]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Wish:
     """What somebody wants a sender to be; without system and connection, nothing any more."""
 
@@ -151,6 +167,23 @@ def overview(
         for name in dict.fromkeys((*known, *bound))
     ]
     return sorted([*found, *_silent(rules, heard)], key=_urgency)
+
+
+def shown_to(
+    person: Person | None, rules: Rules, bindings: Sequence[Binding], heard: Sequence[Sighting]
+) -> Sources:
+    """What one person is shown."""
+    found = overview(rules, bindings, heard)
+    return Sources(
+        all=found,
+        may_bind=is_admin(rules, person),
+        admins=rules.admins,
+        systems=tuple(SYSTEMS),
+        connections=tuple(rules.connections),
+        guesses={
+            one.sender: guess(rules, one.seen.reads_like if one.seen else ()) for one in found
+        },
+    )
 
 
 def refusal(

@@ -1,0 +1,118 @@
+"""Who posts in the alert channels: whose alerts that is, what was understood of it, and who said so."""
+
+from handlers import ids
+from handlers.blocks import (
+    Block,
+    Message,
+    View,
+    actions,
+    button,
+    choice_field,
+    context,
+    message,
+    modal,
+    section,
+)
+from handlers.mrkdwn import code, line, link, plural, when, who
+from handlers.views.trouble import shown
+from policies.sources import Binding, Sighting, Source, Sources
+
+SHOWN = 20
+_FOOT = "Only what a known sender posts opens an incident; words alone never do. What is not understood is kept."
+
+
+def sources(found: Sources, home: str) -> Message:
+    """Every sender, those that want a look first."""
+    parts: list[Block | None] = [section("*Who posts in the alert channels*")]
+    for source in found.all[:SHOWN]:
+        parts += [section(_source(source, home)), _buttons(source) if found.may_bind else None]
+    more = len(found.all) - SHOWN
+    parts.append(section(f"{plural(more, 'more sender')} not shown") if more > 0 else None)
+    if not found.may_bind and any(not one.known for one in found.all):
+        admins = ", ".join(map(who, found.admins)) or "nobody: dw.yml names no admin"
+        parts.append(section(f"Who may bind a sender: {admins}"))
+    return message("Who posts in the alert channels", [*parts, context(_FOOT)])
+
+
+def bind_form(found: Sources, sender: str, meta: str) -> View:
+    """Whose alerts these are, with the answer that fits best chosen already."""
+    source = next((one for one in found.all if one.sender == sender), None)
+    if source is None or source.known:
+        text = f"{code(sender, 40)} is bound already, or was not heard. Nothing was changed."
+        return shown("Not now", Message(text=text))
+    system, connection = found.guess(source)
+    return modal(
+        ids.BIND_VIEW,
+        "Bind a sender",
+        [
+            section(
+                f"{_name(source)}\nFrom now on what it posts is read as alerts, and may open incidents. "
+                "What it posted in the last hour is read again. `/dw sources` takes it back."
+            ),
+            choice_field(
+                ids.SYSTEM_BLOCK, ids.SYSTEM, "Whose alerts are these?", found.systems, system
+            ),
+            choice_field(
+                ids.CONNECTION_BLOCK,
+                ids.CONNECTION,
+                "Which connection do they speak about?",
+                found.connections,
+                connection,
+            ),
+        ],
+        submit="Bind",
+        private_metadata=meta,
+    )
+
+
+def _source(source: Source, home: str) -> str:
+    lines = [_name(source), _bound(source)]
+    if source.seen:
+        lines.append(_counts(source.seen, home))
+    return "\n".join(lines)
+
+
+def _name(source: Source) -> str:
+    name = line(source.seen.name, 60) if source.seen and source.seen.name else "no name told"
+    return f"*{name}* {code(source.sender, 40)}"
+
+
+def _bound(source: Source) -> str:
+    if source.named:
+        named = source.named
+        return f"{code(named.system, 40)} about {code(named.connection, 60)}, by dw.yml" + (
+            "" if source.seen else "; not heard yet"
+        )
+    if source.binding:
+        return _by(source.binding, lost=source.lost)
+    like = ", ".join(source.seen.reads_like) if source.seen else ""
+    return "*Unknown sender*: " + (f"reads like {like}" if like else "reads like no alert I know")
+
+
+def _by(binding: Binding, *, lost: bool) -> str:
+    words = f"{code(binding.system or '', 40)} about {code(binding.connection or '', 60)}"
+    gone = "; *that connection is gone from dw.yml, so nothing is read*" if lost else ""
+    return f"{words}, bound by {who(binding.by)} {when(binding.at)}{gone}"
+
+
+def _counts(seen: Sighting, home: str) -> str:
+    told = [f"{seen.understood} understood", f"{seen.ignored} ignored", f"{seen.unknown} kept"]
+    said = [words for words in told if not words.startswith("0 ")]
+    if seen.unread:
+        said.insert(0, f"*{seen.unread} not understood*")
+    odd = _link(home, seen.odd_place, "one of these") if seen.unread or seen.unknown else ""
+    last = _link(home, seen.place, "last") or "last"
+    return " · ".join([*said, *([odd] if odd else []), f"{last} {when(seen.last_at)}"])
+
+
+def _link(home: str, place: str | None, label: str) -> str:
+    channel, _, ts = (place or "").partition(":")
+    return link(f"{home}archives/{channel}/p{ts.replace('.', '')}", label) if home and ts else ""
+
+
+def _buttons(source: Source) -> Block | None:
+    if source.named:
+        return None
+    if source.binding:
+        return actions(button("Unbind", ids.UNBIND, source.sender, "danger"))
+    return actions(button("Bind…", ids.BIND, source.sender))
