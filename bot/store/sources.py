@@ -89,6 +89,8 @@ async def _count(connection: AsyncConnection, seen: Seen) -> None:
         "reads_like": list(seen.reads_like),
     }
     again: dict[str, Any] = {**told, seen.outcome: rows.c[seen.outcome] + 1}
+    known_now = seen.outcome in ("understood", "unread")
+    again |= {"unknown": 0} if known_now else {}
     again |= {"odd_place": seen.place} if odd else {}
     again |= {"reads_like": list(seen.reads_like)} if seen.reads_like else {}
     wanted = insert(connection, rows).values(sender=seen.sender, **first)

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.anchor import read
+from bot.cli.doctor.sources import posters
 from bot.cli.house import Database, House
 from bot.health import Finding, Producer
 from bot.settings import Settings
@@ -76,6 +77,7 @@ async def _work(house: House, database: Database) -> Sequence[Finding]:
         _backlog(stats.waiting, stats.oldest_seconds),
         _poisoned(stats.poisoned),
         _kept(await database.kept()),
+        *posters(await database.sightings()),
         await _stop(database),
     ]
 

@@ -20,6 +20,7 @@ from policies.plan import Step
 from policies.receipt import GENESIS, Receipt, seal
 from policies.rules import Rules
 from policies.run import Run
+from policies.sources import Sighting
 from tests.clock import FakeClock
 
 EXAMPLE = Path(__file__).parents[3] / "docs/dw.example.yml"
@@ -43,6 +44,7 @@ class FakeDatabase:
     kept_count: int = 0
     due: DueStats = field(default_factory=lambda: DueStats(waiting=0, oldest_seconds=0))
     halted: Stop | None = None
+    heard: list[Sighting] = field(default_factory=list)
     chain: list[Receipt] = field(default_factory=list)
     error: Exception | None = None
     closed: bool = False
@@ -57,6 +59,9 @@ class FakeDatabase:
 
     async def kept(self) -> int:
         return self.kept_count
+
+    async def sightings(self) -> Sequence[Sighting]:
+        return self.heard
 
     async def receipt(self, number: int) -> Receipt | None:
         return next((r for r in self.chain if r.number == number), None)

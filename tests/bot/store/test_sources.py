@@ -45,12 +45,13 @@ async def claimed(store: SqlStore, key: str = "intake:1") -> Due:
 async def test_each_message_is_counted_once_under_what_became_of_it(store: SqlStore) -> None:
     row = await claimed(store)
     await store.sighted(SEEN, row)
+    assert [one.unknown for one in await store.sightings()] == [1]
     unread = replace(SEEN, outcome="unread", place="C0ALERTS:2.0", at=later(1), reads_like=())
     await store.sighted(unread, await claimed(store, "2"))
     good = replace(SEEN, outcome="understood", place="C0ALERTS:3.0", at=later(2), reads_like=())
     await store.sighted(good, await claimed(store, "3"))
     (found,) = await store.sightings()
-    assert (found.unknown, found.unread, found.understood, found.ignored) == (1, 1, 1, 0)
+    assert (found.unknown, found.unread, found.understood, found.ignored) == (0, 1, 1, 0)
     assert (found.place, found.odd_place) == ("C0ALERTS:3.0", "C0ALERTS:2.0")
     assert (found.name, found.reads_like, found.last_at) == (SEEN.name, ("grafana",), later(2))
     assert await store.claim(later(999), limit=9, lease=LEASE) == []
