@@ -120,7 +120,6 @@ def test_the_name_a_sender_gives_itself_is_shown_as_plain_words(name: str) -> No
 @pytest.mark.parametrize("event", SAMPLES, ids=lambda event: str(event.get("app_id")))
 def test_an_address_of_nobodys_vendor_forges_no_id(system: str, event: Any) -> None:
     """Every address of the message leads to another host, with the same path."""
-
     changed = {**event, **_moved({k: event[k] for k in event if k not in _LEFT})}
     alert = read(signal_of(changed), system)
     if alert is not None:
