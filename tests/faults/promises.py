@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.faults.breaking import asking, bounding, promoting, storing, telling
+from tests.faults.breaking import asking, bounding, posting, promoting, storing, telling
 from tests.faults.mutation import Mutation
 
 
@@ -98,4 +98,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *bounding.READS,
     *telling.COPIES,
     *telling.WORDS,
+    *posting.SENDERS,
 )
