@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from bot import batches
 from bot.clock import Clock
 from bot.commands import Decide, LiftStop, Received, StopAll
-from bot.outbox import intake_due, refresh, steps_due
-from bot.ports import DueStats, IncidentLine, Lift, NewDue, Stop, Store
+from bot.outbox import everywhere, intake_due
+from bot.ports import DueStats, IncidentLine, Lift, Stop, Store
 from policies import escalation
 from policies.absence import leads_nowhere
 from policies.approval import ApprovalRule
@@ -80,7 +80,7 @@ class Desk:
             return "dw.yml names who may stop: " + ", ".join(self._rules.stoppers)
         stop = Stop(by=command.person, at=command.at, reason=command.reason, scope=command.scope)
         await self._store.stop(stop)
-        await self._refresh(command.at)
+        await self._tell_everybody(command.at)
         scopes = () if command.scope == "*" else (command.scope,)
         return await self._store.stopped(*scopes) or stop
 
@@ -92,7 +92,7 @@ class Desk:
             return f"only an admin named in dw.yml may lift it ({who})"
         people = min(self._rules.lift_needs, len(admins))
         came = await self._store.lift(command.scope, command.person, command.at, people=people)
-        await self._refresh(command.at)
+        await self._tell_everybody(command.at)
         return None if came is Lift.LIFTED else came.value
 
     async def leave(self, absence: Absence) -> str | None:
@@ -114,6 +114,10 @@ class Desk:
     async def stops(self) -> Sequence[Stop]:
         """Every stop in force."""
         return await self._store.stops()
+
+    async def lifted_since(self, at: datetime) -> bool:
+        """True when some stop was lifted after this moment."""
+        return bool(await self._store.stops(lifted_after=at))
 
     async def status(self) -> Status:
         """How things stand now."""
@@ -202,16 +206,15 @@ class Desk:
         bindings, heard = await self._store.bindings(), await self._store.sightings()
         return shown_to(person, self._rules, bindings, heard)
 
-    async def _refresh(self, at: datetime) -> None:
+    async def _tell_everybody(self, at: datetime) -> None:
         """Every open card says that things are stopped, or go on; held steps get a fresh look."""
-        rows: list[NewDue] = []
-        for line in await self._store.incidents(open_only=True, limit=_LOOK_BACK):
-            incident = await self._store.load(line.id)
-            if incident is not None:
-                rows += refresh(incident, at)
-                rows.append(steps_due(incident.id, at))
-        await self._store.add(rows)
+        await self._store.add((everywhere(at),))
         self._wake.set()
+
+    async def spoken_of(self, channel: str, thread_ts: str) -> Incident | None:
+        """The incident whose thread this is."""
+        copy = await self._store.by_message(channel, thread_ts)
+        return await self._store.load(copy.incident_id) if copy else None
 
 
 def _names(incident: Incident) -> set[str]:

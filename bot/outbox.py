@@ -97,6 +97,11 @@ def refresh(incident: Incident, at: datetime) -> tuple[NewDue, ...]:
     )
 
 
+def everywhere(at: datetime) -> NewDue:
+    """The wish that every open incident shows how things stand now, and looks at its steps again."""
+    return NewDue(kind="refresh", key="refresh", at=at, lane=Lane.APPROVALS)
+
+
 def _requests(incident: Incident, events: Iterable[e.Event]) -> list[str]:
     names: dict[str, None] = {}
     moving = any(type(event) in _MOVES_STEPS for event in events)

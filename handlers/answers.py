@@ -52,7 +52,18 @@ class Answerer:
         """The text to post in the thread where somebody mentioned us."""
         if _verb(command.text) == "resume" and await self._stopped_since(command.at):
             return "Nothing was lifted: a stop came after these words. Say it again if you mean that one too."
-        return (await self.say(command.text, command.person, free=True)).words()
+        if _verb(command.text) == "stop" and await self._desk.lifted_since(command.at):
+            return "Nothing was stopped: a stop was lifted after these words. Say it again if you mean it still."
+        here = await self._here(command)
+        return (await self.say(here or command.text, command.person, free=True)).words()
+
+    async def _here(self, command: Answer) -> str | None:
+        """Asked why without a name, in an incident's thread, that incident is meant."""
+        verb, _, rest = command.text.strip().partition(" ")
+        if _verb(verb) != "why" or rest.strip(" ?"):
+            return None
+        found = await self._desk.spoken_of(command.channel, command.thread_ts)
+        return f"why {found.id}" if found else None
 
     async def _stopped_since(self, at: datetime) -> bool:
         """These words may have waited for long, or are answered once more after a crash."""

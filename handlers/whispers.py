@@ -1,4 +1,9 @@
-"""Private answers to a tap: through Slack's response_url, else as a message that only one person sees."""
+"""Private answers to a tap: through Slack's response_url, else as a message that only one person sees.
+
+A response_url is believed only where Slack itself is: it comes from outside, and it is called.
+"""
+
+from urllib.parse import urlsplit
 
 import aiohttp
 import structlog
@@ -23,15 +28,24 @@ class Whispers:
         """Say it to the person at this address; what can't be delivered is logged, not raised."""
         to = address.decode(respond_to)
         said = cut(text, TEXT)
-        if not (to.url and await self._respond(to, said)):
+        if not (self._is_slacks(to.url) and await self._respond(to, said)):
             await self._ephemeral(to, said)
+
+    def _is_slacks(self, url: str) -> bool:
+        try:
+            theirs, home = urlsplit(url), urlsplit(self._client.base_url)
+        except ValueError:
+            return False
+        if theirs.scheme != home.scheme or not theirs.hostname or not home.hostname:
+            return False
+        return theirs.hostname == home.hostname or theirs.hostname.endswith(f".{home.hostname}")
 
     async def _respond(self, to: address.Address, text: str) -> bool:
         body = {"response_type": "ephemeral", "replace_original": False, "text": text}
         if to.thread_ts:
             body["thread_ts"] = to.thread_ts
         try:
-            async with self._session.post(to.url, json=body) as answer:
+            async with self._session.post(to.url, json=body, allow_redirects=False) as answer:
                 return answer.status == _OK
         except (aiohttp.ClientError, TimeoutError) as error:
             _log.info("whisper not taken by response_url", error=str(error))

@@ -17,6 +17,7 @@ from bot.ports.errors import (
     StaleIncident,
     StoreUnavailable,
     Undeliverable,
+    Unstorable,
 )
 from bot.ports.people import (
     Announcer,
@@ -70,4 +71,5 @@ __all__ = [
     "Store",
     "StoreUnavailable",
     "Undeliverable",
+    "Unstorable",
 ]

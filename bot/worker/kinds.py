@@ -13,6 +13,7 @@ from bot.worker import (
     investigating,
     observing,
     polling,
+    refreshing,
     showing,
     sourcing,
     stepping,
@@ -38,5 +39,6 @@ KINDS: Final[Mapping[str, Work]] = {
     "whisper": showing.whisper,
     "poll": polling.poll,
     "sighting": sourcing.sighting,
+    "refresh": refreshing.refresh_all,
     "catch_up": catching_up.catch_up,
 }

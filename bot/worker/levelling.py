@@ -84,6 +84,8 @@ async def lowered(
 
     `receipt` is the number of the incident's own: it holds the reason.
     """
+    if incident.domain not in context.rules.domains:
+        return [], []  # a domain that is gone has no level to lose
     known, start = await context.store.levels(), context.domain(incident).level
     entries: list[LevelEntry] = []
     facts: list[e.Event] = []
