@@ -9,6 +9,7 @@ from handlers.blocks import (
     button,
     choice_field,
     context,
+    divider,
     message,
     modal,
     section,
@@ -17,7 +18,8 @@ from handlers.mrkdwn import code, line, link, plural, when, who
 from handlers.views.trouble import shown
 from policies.sources import Binding, Sighting, Source, Sources
 
-SHOWN = 20
+SHOWN = 15
+_NAME = 30
 _FOOT = "Only what a known sender posts opens an incident; words alone never do. What is not understood is kept."
 
 
@@ -25,7 +27,8 @@ def sources(found: Sources, home: str) -> Message:
     """Every sender, those that want a look first."""
     parts: list[Block | None] = [section("*Who posts in the alert channels*")]
     for source in found.all[:SHOWN]:
-        parts += [section(_source(source, home)), _buttons(source) if found.may_bind else None]
+        parts += [divider(), section(_source(source, home))]
+        parts.append(_buttons(source) if found.may_bind else None)
     more = len(found.all) - SHOWN
     parts.append(section(f"{plural(more, 'more sender')} not shown") if more > 0 else None)
     if not found.may_bind and any(not one.known for one in found.all):
@@ -96,13 +99,22 @@ def _by(binding: Binding, *, lost: bool) -> str:
 
 
 def _counts(seen: Sighting, home: str) -> str:
-    told = [f"{seen.understood} understood", f"{seen.ignored} ignored", f"{seen.unknown} kept"]
-    said = [words for words in told if not words.startswith("0 ")]
-    if seen.unread:
-        said.insert(0, f"*{seen.unread} not understood*")
-    odd = _link(home, seen.odd_place, "one of these") if seen.unread or seen.unknown else ""
-    last = _link(home, seen.place, "last") or "last"
-    return " · ".join([*said, *([odd] if odd else []), f"{last} {when(seen.last_at)}"])
+    """`*1 not understood* · 12 understood · last …`; what wants a look leads to its last message."""
+    odd = seen.odd_place
+    told = (
+        (seen.unread, "not understood", odd),
+        (seen.unknown, "kept", odd),
+        (seen.understood, "understood", None),
+        (seen.ignored, "ignored", None),
+    )
+    said = [_linked(home, place, f"{count} {words}") for count, words, place in told if count]
+    last = _linked(home, seen.place if seen.place != odd else None, "last")
+    return " · ".join([*said, f"{last} {when(seen.last_at)}"])
+
+
+def _linked(home: str, place: str | None, words: str) -> str:
+    found = _link(home, place, words)
+    return f"*{found}*" if found and words != "last" else found or words
 
 
 def _link(home: str, place: str | None, label: str) -> str:
@@ -113,6 +125,7 @@ def _link(home: str, place: str | None, label: str) -> str:
 def _buttons(source: Source) -> Block | None:
     if source.named:
         return None
+    name = source.seen.name if source.seen and source.seen.name else source.sender
     if source.binding:
-        return actions(button("Unbind", ids.UNBIND, source.sender, "danger"))
-    return actions(button("Bind…", ids.BIND, source.sender))
+        return actions(button(f"Unbind {name[:_NAME]}", ids.UNBIND, source.sender, "danger"))
+    return actions(button(f"Bind {name[:_NAME]}…", ids.BIND, source.sender))

@@ -29,7 +29,7 @@ async def test_two_taps_bind_an_unknown_sender_and_what_it_said_opens_its_incide
 
     await sources(stage, "dee")
     dee = stage.person("dee")
-    await dee.click("Bind…")
+    await dee.click("Bind Dagster…")
     await dee.wait_for_modal("Whose alerts are these?")
     await dee.submit()
     await stage.either("1 of its messages of the last hour are read again")
