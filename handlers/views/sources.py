@@ -127,5 +127,5 @@ def _buttons(source: Source) -> Block | None:
         return None
     name = source.seen.name if source.seen and source.seen.name else source.sender
     if source.binding:
-        return actions(button(f"Unbind {name[:_NAME]}", ids.UNBIND, source.sender, "danger"))
+        return actions(button(f"Unbind {name[:_NAME]}", ids.UNBIND, source.sender))
     return actions(button(f"Bind {name[:_NAME]}…", ids.BIND, source.sender))
