@@ -25,7 +25,11 @@ class Metrics:
         says = "Messages of apps in the alert channels, by what became of them"
         self.signals = count("signals", says, "outcome")
         self.clicks = count("clicks", "Taps: counted, late, refused or repeated", "result")
+        self.unsigned = count("slack_unsigned", "Requests that Slack did not sign, or long ago")
         self.decisions = count("decisions", "Decisions that counted: yes or no", "choice")
+        self.hooks = count(
+            "hooks", "Deliveries, by webhook and what became of them", "hook", "outcome"
+        )
         self.slack_calls = count("slack_calls", "ok, throttled or failed", "lane", "result")
         self.handled = count("due_handled", "Due rows handled, by kind", "kind", "result")
         self.probe_seconds = seconds("probe", "How long a question to another system took")

@@ -7,7 +7,9 @@ from handlers import (
     bindings,
     commands,
     decisions,
+    elsewhere,
     errors,
+    halting,
     home,
     lists,
     mentions,
@@ -23,7 +25,9 @@ from handlers.wiring import Wiring
 
 def register(app: AsyncApp, wiring: Wiring) -> None:
     """Every listener, in the order in which they are asked: what must be quick first, `strays` last."""
+    elsewhere.register(app, wiring)
     decisions.register(app, wiring)
+    halting.register(app, wiring)
     alerts.register(app, wiring)
     mentions.register(app, wiring)
     questions.register(app, wiring)

@@ -140,11 +140,10 @@ def person_field(block_id: str, action_id: str, label: str, hint: str) -> Block:
 
 
 def choice_field(
-    block_id: str, action_id: str, label: str, options: Sequence[str], chosen: str
+    block_id: str, action_id: str, label: str, options: Sequence[tuple[str, str]]
 ) -> Block:
-    """A question with a list of answers, a hundred at most, one of them chosen already."""
-    kept = [chosen, *(option for option in options if option != chosen)][:100]
-    shown = [{"text": plain(option, BUTTON), "value": option[:150]} for option in kept]
+    """A question with a list of answers, (label, value) pairs; the first is chosen already."""
+    shown = [{"text": plain(words, BUTTON), "value": value} for words, value in options[:100]]
     return {
         "type": "input",
         "block_id": block_id,

@@ -23,6 +23,7 @@ REFRESH: Final = "dw.refresh"
 LEVEL: Final = "dw.level"
 BIND: Final = "dw.bind"
 UNBIND: Final = "dw.unbind"
+STOP: Final = "dw.stop"
 ACTIONS: Final = (
     APPROVE,
     APPROVE_WITH,
@@ -42,6 +43,7 @@ ACTIONS: Final = (
     LEVEL,
     BIND,
     UNBIND,
+    STOP,
 )
 
 #: forms
@@ -50,7 +52,8 @@ APPROVE_VIEW: Final = "dw.approve_view"
 REJECT_VIEW: Final = "dw.reject_view"
 HAND_OVER_VIEW: Final = "dw.hand_over_view"
 BIND_VIEW: Final = "dw.bind_view"
-VIEWS: Final = (ASK_VIEW, APPROVE_VIEW, REJECT_VIEW, HAND_OVER_VIEW, BIND_VIEW)
+STOP_VIEW: Final = "dw.stop_view"
+VIEWS: Final = (ASK_VIEW, APPROVE_VIEW, REJECT_VIEW, HAND_OVER_VIEW, STOP_VIEW, BIND_VIEW)
 QUESTION_BLOCK: Final = "dw.question"
 QUESTION: Final = "dw.question_text"
 REASON_BLOCK: Final = "dw.reason"
@@ -63,6 +66,10 @@ SYSTEM_BLOCK: Final = "dw.system"
 SYSTEM: Final = "dw.system_name"
 CONNECTION_BLOCK: Final = "dw.connection"
 CONNECTION: Final = "dw.connection_name"
+SCOPE_BLOCK: Final = "dw.scope"
+SCOPE: Final = "dw.scope_choice"
+WHY_BLOCK: Final = "dw.why"
+WHY: Final = "dw.why_choice"
 FIELDS: Final = (
     *(QUESTION_BLOCK, QUESTION),
     *(REASON_BLOCK, REASON),
@@ -70,6 +77,8 @@ FIELDS: Final = (
     *(TO_BLOCK, TO),
     *(SYSTEM_BLOCK, SYSTEM),
     *(CONNECTION_BLOCK, CONNECTION),
+    *(SCOPE_BLOCK, SCOPE),
+    *(WHY_BLOCK, WHY),
 )
 
 #: modals that only show something
@@ -77,7 +86,9 @@ SHOWN_VIEW: Final = "dw.shown"
 
 #: shortcuts and the command
 SHOW_OPEN: Final = "dw.show_open"
-SHORTCUTS: Final = (SHOW_OPEN,)
+STOP_ALL: Final = "dw.stop_all"
+STOP_HERE: Final = "dw.stop_here"
+SHORTCUTS: Final = (SHOW_OPEN, STOP_ALL, STOP_HERE)
 COMMAND: Final = "/dw"
 
 #: what a message of ours says about itself, so that it can be found again
@@ -89,6 +100,14 @@ REASONS: Final = {
     "wrong_cause": "the cause is wrong",
     "not_now": "not now",
     "by_hand": "it will be done by hand",
+}
+
+#: reasons offered with a stop
+STOP_REASONS: Final = {
+    "looks_wrong": "something looks wrong",
+    "wrong_data": "wrong data is going out",
+    "maintenance": "maintenance",
+    "drill": "a drill",
 }
 
 #: the choice behind which a form asks for the reason

@@ -5,6 +5,7 @@ from bot.ports.database import (
     Anchor,
     Copies,
     DueTable,
+    HookCounts,
     Inbox,
     Journal,
     Levels,
@@ -32,12 +33,14 @@ from bot.ports.values import (
     Copy,
     Due,
     DueStats,
+    HookCount,
     IncidentLine,
     Lane,
     Lift,
     NewDue,
     Spend,
     Stop,
+    refusing,
 )
 
 __all__ = [
@@ -53,6 +56,8 @@ __all__ = [
     "DueStats",
     "DueTable",
     "History",
+    "HookCount",
+    "HookCounts",
     "Inbox",
     "IncidentLine",
     "Journal",
@@ -72,4 +77,5 @@ __all__ = [
     "StoreUnavailable",
     "Undeliverable",
     "Unstorable",
+    "refusing",
 ]

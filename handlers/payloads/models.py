@@ -155,12 +155,6 @@ class FieldState(_Model):
     selected_user: str | None = None
     selected_option: Option | None = None
 
-    @property
-    def chosen(self) -> str:
-        """Whichever of them there is."""
-        option = self.selected_option.value if self.selected_option else ""
-        return self.value or self.selected_user or option
-
 
 class ViewState(_Model):
     """What a form holds: block → action → field."""
@@ -178,7 +172,10 @@ class ViewPart(_Model):
     def field(self, block_id: str, action_id: str) -> str:
         """What a field holds; empty when it holds nothing."""
         state = self.state.values.get(block_id, {}).get(action_id)
-        return state.chosen.strip() if state else ""
+        if state is None:
+            return ""
+        option = state.selected_option.value if state.selected_option else ""
+        return (state.value or state.selected_user or option).strip()
 
 
 class Submission(_Model):

@@ -1,5 +1,7 @@
 """Who posts in the alert channels: whose alerts that is, what was understood of it, and who said so."""
 
+from collections.abc import Sequence
+
 from handlers import ids
 from handlers.blocks import (
     Block,
@@ -53,19 +55,26 @@ def bind_form(found: Sources, sender: str, meta: str) -> View:
                 "What it posted in the last hour is read again. `/dw sources` takes it back."
             ),
             choice_field(
-                ids.SYSTEM_BLOCK, ids.SYSTEM, "Whose alerts are these?", found.systems, system
+                ids.SYSTEM_BLOCK,
+                ids.SYSTEM,
+                "Whose alerts are these?",
+                _chosen(system, found.systems),
             ),
             choice_field(
                 ids.CONNECTION_BLOCK,
                 ids.CONNECTION,
                 "Which connection do they speak about?",
-                found.connections,
-                connection,
+                _chosen(connection, found.connections),
             ),
         ],
         submit="Bind",
         private_metadata=meta,
     )
+
+
+def _chosen(name: str, names: Sequence[str]) -> list[tuple[str, str]]:
+    """The one that fits best first: that is what the form begins with."""
+    return [(one, one) for one in dict.fromkeys((name, *names))]
 
 
 def _source(source: Source, home: str) -> str:

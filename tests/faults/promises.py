@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.faults.breaking import asking, bounding, posting, promoting, storing, telling
+from tests.faults.breaking import asking, bounding, knocking, posting, promoting, storing, telling
 from tests.faults.mutation import Mutation
 
 
@@ -89,6 +89,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *asking.NO_YES,
     *asking.OTHER_PLAN,
     *storing.CLICKS,
+    *knocking.STORED,
     *storing.RUNS,
     *bounding.AIRFLOW,
     *bounding.READ_ONLY,
@@ -99,4 +100,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *telling.COPIES,
     *telling.WORDS,
     *posting.SENDERS,
+    *knocking.KNOCKS,
 )
