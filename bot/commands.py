@@ -122,6 +122,22 @@ class SetLevel:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class BindSender:
+    """Somebody says whose alerts a sender posts, or (without system) that nobody's are bound to it any more.
+
+    Whether they may is looked up when it is taken up.
+    """
+
+    key: str
+    sender: str
+    person: str
+    at: datetime
+    system: str | None = None
+    connection: str | None = None
+    respond_to: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Answer:
     """Somebody mentioned the bot: answer in that thread."""
 
@@ -152,6 +168,7 @@ Stored: TypeAlias = (
     | HandOn
     | MarkDone
     | SetLevel
+    | BindSender
     | Answer
     | Keep
 )

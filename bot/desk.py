@@ -23,6 +23,7 @@ from policies.people import Absence, Person
 from policies.plan import Step
 from policies.receipt import Receipt
 from policies.rules import Rules
+from policies.sources import Sources, shown_to
 
 _LOOK_BACK = 200
 Held = tuple[Incident, Step]
@@ -253,6 +254,11 @@ class Desk:
             people=needed(self._rules, ask.level) if raises else 1,
             known=[c for c in domain.classes if ask.change_class in (EVERY, c.name)],
         )
+
+    async def sources(self, person: Person | None) -> Sources:
+        """Who posts in the alert channels, and whether this person may bind them."""
+        bindings, heard = await self._store.bindings(), await self._store.sightings()
+        return shown_to(person, self._rules, bindings, heard)
 
     async def _tell_everybody(self, at: datetime) -> None:
         """Every open card says that things are stopped, or go on; held steps get a fresh look."""

@@ -22,6 +22,8 @@ class Metrics:
         self.registry = CollectorRegistry()
         count, gauge, seconds = self._counter, self._gauge, self._histogram
         self.alerts = count("alerts", "Alerts, by the system they came from", "system")
+        says = "Messages of apps in the alert channels, by what became of them"
+        self.signals = count("signals", says, "outcome")
         self.clicks = count("clicks", "Taps: counted, late, refused or repeated", "result")
         self.unsigned = count("slack_unsigned", "Requests that Slack did not sign, or long ago")
         self.decisions = count("decisions", "Decisions that counted: yes or no", "choice")

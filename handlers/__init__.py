@@ -4,6 +4,7 @@ from slack_bolt.async_app import AsyncApp
 
 from handlers import (
     alerts,
+    bindings,
     commands,
     decisions,
     elsewhere,
@@ -34,6 +35,7 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
     lists.register(app, wiring)
     second_looks.register(app, wiring)
     receipts.register(app, wiring)
+    bindings.register(app, wiring)
     commands.register(app, wiring)
     shortcuts.register(app, wiring)
     home.register(app, wiring)

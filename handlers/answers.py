@@ -11,6 +11,7 @@ from handlers import ids, views
 from handlers.autonomy import Autonomy
 from handlers.blocks import Message, View
 from handlers.leave import Leave
+from handlers.senders import Senders
 from handlers.views.tab import Waiting
 from policies.approval import ApprovalRequest
 from policies.autonomy.levels import KIND
@@ -26,7 +27,7 @@ Verb = Callable[[str, str], Awaitable[Message]]
 class Answerer:
     """Answers in words. The worker gets one for mentions, the listeners use the same."""
 
-    def __init__(self, desk: Desk, directory: Directory, clock: Clock) -> None:
+    def __init__(self, desk: Desk, directory: Directory, clock: Clock, home: str = "") -> None:
         self._desk, self._directory, self._clock = desk, directory, clock
         leave = Leave(desk, directory, clock)
         self._verbs: dict[str, Verb] = {
@@ -44,6 +45,7 @@ class Answerer:
             "back": leave.back,
             "who-can": self._who_can,
             "autonomy": Autonomy(desk, directory).say,
+            "sources": Senders(desk, directory, home).say,
         }
 
     async def answer(self, command: Answer) -> str:

@@ -127,6 +127,7 @@ async def identify(client: AsyncWebClient) -> Identity:
         app=app,
         enterprise=answer.get("enterprise_id"),
         scopes=_scopes(answer.headers),
+        url=str(answer.get("url") or ""),
     )
 
 

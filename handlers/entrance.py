@@ -65,7 +65,7 @@ async def enter(
     channels = Channels(client)
     alert_channels, problems = await channels.ids_of(wish.alert_channels)
     directory = wish.seating(SlackDirectory(client, clock, me.team))
-    answerer = Answerer(desk, directory, clock)
+    answerer = Answerer(desk, directory, clock, me.url)
     wiring = Wiring(
         desk=desk,
         clock=clock,

@@ -21,6 +21,8 @@ LINK: Final = "dw.link"
 RECEIPT_JSON: Final = "dw.receipt_json"
 REFRESH: Final = "dw.refresh"
 LEVEL: Final = "dw.level"
+BIND: Final = "dw.bind"
+UNBIND: Final = "dw.unbind"
 STOP: Final = "dw.stop"
 ACTIONS: Final = (
     APPROVE,
@@ -39,6 +41,8 @@ ACTIONS: Final = (
     RECEIPT_JSON,
     REFRESH,
     LEVEL,
+    BIND,
+    UNBIND,
     STOP,
 )
 
@@ -47,8 +51,9 @@ ASK_VIEW: Final = "dw.ask_view"
 APPROVE_VIEW: Final = "dw.approve_view"
 REJECT_VIEW: Final = "dw.reject_view"
 HAND_OVER_VIEW: Final = "dw.hand_over_view"
+BIND_VIEW: Final = "dw.bind_view"
 STOP_VIEW: Final = "dw.stop_view"
-VIEWS: Final = (ASK_VIEW, APPROVE_VIEW, REJECT_VIEW, HAND_OVER_VIEW, STOP_VIEW)
+VIEWS: Final = (ASK_VIEW, APPROVE_VIEW, REJECT_VIEW, HAND_OVER_VIEW, STOP_VIEW, BIND_VIEW)
 QUESTION_BLOCK: Final = "dw.question"
 QUESTION: Final = "dw.question_text"
 REASON_BLOCK: Final = "dw.reason"
@@ -57,6 +62,10 @@ CODE_BLOCK: Final = "dw.code"
 CODE: Final = "dw.code_text"
 TO_BLOCK: Final = "dw.to"
 TO: Final = "dw.to_person"
+SYSTEM_BLOCK: Final = "dw.system"
+SYSTEM: Final = "dw.system_name"
+CONNECTION_BLOCK: Final = "dw.connection"
+CONNECTION: Final = "dw.connection_name"
 SCOPE_BLOCK: Final = "dw.scope"
 SCOPE: Final = "dw.scope_choice"
 WHY_BLOCK: Final = "dw.why"
@@ -66,6 +75,8 @@ FIELDS: Final = (
     *(REASON_BLOCK, REASON),
     *(CODE_BLOCK, CODE),
     *(TO_BLOCK, TO),
+    *(SYSTEM_BLOCK, SYSTEM),
+    *(CONNECTION_BLOCK, CONNECTION),
     *(SCOPE_BLOCK, SCOPE),
     *(WHY_BLOCK, WHY),
 )

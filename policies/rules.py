@@ -18,6 +18,7 @@ from pydantic import (
 from policies.autonomy.budget import Budget, RecordRule
 from policies.lint.connections import references
 from policies.seats import AwayRule, Bans, RotaRule
+from policies.signal import Sender
 from policies.spans import Span, TimeOfDay
 from policies.systems import Connection, LineageSource
 from policies.webhooks import Webhook
@@ -35,6 +36,9 @@ class AlertSender(_Model):
     app_id: str | None = Field(None, description="A…, or bot_id")
     system: str = Field(description="whose alerts these are, such as dagsterplus")
     connection: str = Field(description="the connection they speak about")
+    assets: dict[str, str] = Field(
+        default_factory=dict, description="what the sender calls a table → the asset it is"
+    )
 
     @model_validator(mode="after")
     def _named(self) -> "AlertSender":
@@ -42,6 +46,11 @@ class AlertSender(_Model):
             msg = "words are never enough to trust a sender → give its bot_id or app_id"
             raise ValueError(msg)
         return self
+
+    def fits(self, sender: Sender) -> bool:
+        """True when every id that is given here is the sender's."""
+        pairs = ((self.bot_id, sender.bot_id), (self.app_id, sender.app_id))
+        return all(wanted in (None, given) for wanted, given in pairs)
 
 
 class Table(_Model):

@@ -26,7 +26,7 @@ class Link:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Sender:
-    """Who posted, by the ids Slack vouches for. Names are display data and are not kept."""
+    """Who posted, by the ids Slack vouches for. Names decide nothing."""
 
     bot_id: str | None = None
     app_id: str | None = None
@@ -38,7 +38,7 @@ class Signal:
     """Something that arrived: a Slack message, a webhook, a polled run.
 
     `key` is the source's own id of the delivery (Slack's `event_id`, `poll:<connection>:<run>`):
-    the same key twice is one signal.
+    the same key twice is one signal. `posted_as` is what the sender calls itself, only ever shown.
     """
 
     key: str
@@ -51,6 +51,7 @@ class Signal:
     subtype: str | None = None
     words: tuple[Words, ...] = ()
     links: tuple[Link, ...] = ()
+    posted_as: str = ""
 
     def text(self) -> str:
         """All words, in the order a reader meets them."""

@@ -19,6 +19,7 @@ from connectors.base import Actuator, Reader
 from connectors.errors import ConnectorError
 from policies.receipt import Receipt
 from policies.rules import Rules
+from policies.sources import Sighting
 
 
 class Database(Protocol):
@@ -28,6 +29,10 @@ class Database(Protocol):
     async def stops(self) -> Sequence[Stop]: ...
     async def kept(self) -> int:
         """How many things arrived that nobody could read."""
+        ...
+
+    async def sightings(self) -> Sequence[Sighting]:
+        """Every app that was heard in an alert channel."""
         ...
 
     async def hook_counts(self) -> Sequence[HookCount]: ...

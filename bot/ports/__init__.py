@@ -28,6 +28,7 @@ from bot.ports.people import (
     History,
     Showing,
 )
+from bot.ports.sources import Sources
 from bot.ports.values import (
     Change,
     Copy,
@@ -69,6 +70,7 @@ __all__ = [
     "Receipts",
     "RetryAfter",
     "Showing",
+    "Sources",
     "Spend",
     "StaleIncident",
     "Stop",

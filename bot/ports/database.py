@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.commands import Received
+from bot.ports.sources import Sources
 from bot.ports.values import (
     Change,
     Copy,
@@ -241,7 +242,17 @@ class HookCounts(Protocol):
 
 
 class Store(
-    Inbox, Journal, DueTable, Copies, Receipts, Stops, Absences, Levels, HookCounts, Protocol
+    Inbox,
+    Journal,
+    DueTable,
+    Copies,
+    Receipts,
+    Stops,
+    Absences,
+    Levels,
+    HookCounts,
+    Sources,
+    Protocol,
 ):
     """The whole database, as the use cases see it."""
 

@@ -174,6 +174,38 @@ level = Table(
     Column("receipt", Integer, ForeignKey("receipt.number")),
 )
 
+# Numbered like levels; the last word on a sender counts, and no system means that it is bound no more.
+binding = Table(
+    "binding",
+    METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("sender", Text, nullable=False),
+    Column("bot_id", Text),
+    Column("app_id", Text),
+    Column("system", Text),
+    Column("connection", Text),
+    Column("by", Text, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+)
+
+# One row a sender, however much it posts; a bounded number of senders.
+sighting = Table(
+    "sighting",
+    METADATA,
+    Column("sender", Text, primary_key=True),
+    Column("bot_id", Text),
+    Column("app_id", Text),
+    Column("name", AsciiJson, nullable=False),
+    Column("understood", Integer, nullable=False),
+    Column("unread", Integer, nullable=False),
+    Column("ignored", Integer, nullable=False),
+    Column("unknown", Integer, nullable=False),
+    Column("last_at", UtcDateTime, nullable=False),
+    Column("place", Text),
+    Column("odd_place", Text),
+    Column("reads_like", AsciiJson, nullable=False),
+)
+
 # One row for each run that was started without a fresh yes; its number is how much of the day is spent.
 spent = Table(
     "spent",

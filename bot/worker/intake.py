@@ -7,6 +7,7 @@ import structlog
 from bot.commands import (
     Answer,
     AskQuestion,
+    BindSender,
     Decide,
     HandOn,
     Keep,
@@ -20,6 +21,7 @@ from bot.commands import (
 )
 from bot.outbox import show
 from bot.ports import Change, Due, NewDue, StaleIncident
+from bot.worker import sourcing
 from bot.worker.context import Context
 from bot.worker.deciding import decide
 from bot.worker.handing import hand_on
@@ -33,7 +35,6 @@ from policies.autonomy.levels import EVERY, in_force
 from policies.events import AlertMatched, IncidentOpened
 from policies.incident import Phase
 from policies.lifecycle import open_incident
-from policies.recognise import recognise
 
 log = structlog.get_logger("intake")
 
@@ -54,8 +55,9 @@ async def intake(context: Context, due: Due) -> None:
 async def _take_up(context: Context, due: Due, command: Stored) -> None:
     match command:
         case ReceiveSignal(signal=signal):
-            found = recognise(signal, context.rules.senders, context.own)
-            await _alert(context, due, found, signal.channel)
+            found = await sourcing.read(context, signal)
+            also = sourcing.counted(context, signal, found)
+            await _alert(context, due, found, signal.channel, also)
         case Polled(alert=alert) | Told(alert=alert):
             await _alert(context, due, alert, None)
         case Answer():
@@ -70,7 +72,7 @@ async def _take_up(context: Context, due: Due, command: Stored) -> None:
 async def _said(
     context: Context,
     due: Due,
-    command: Decide | Revoke | AskQuestion | HandOn | MarkDone | SetLevel,
+    command: Decide | Revoke | AskQuestion | HandOn | MarkDone | SetLevel | BindSender,
 ) -> None:
     """What a person said by tapping."""
     match command:
@@ -86,22 +88,30 @@ async def _said(
             await mark_done(context, due, command)
         case SetLevel():
             await set_level(context, due, command)
+        case BindSender():
+            await sourcing.bind(context, due, command)
 
 
-async def _alert(context: Context, due: Due, found: Alert | Ignored, channel: str | None) -> None:
+async def _alert(
+    context: Context,
+    due: Due,
+    found: Alert | Ignored,
+    channel: str | None,
+    also: tuple[NewDue, ...] = (),
+) -> None:
     if isinstance(found, Ignored):
         log.info("signal_ignored", reason=found.reason, system=found.system)
-        return await context.store.finish(due)
+        return await context.store.finish(due, also)
     context.metrics.alerts.labels(system=found.system).inc()
     name = await context.store.find(correlation.keys(found))
     if name is not None:
-        return await _attach(context, due, found, name)
+        return await _attach(context, due, found, name, also)
     if not found.kind.opens():
         log.info("good_news", title=found.title)
-        return await context.store.finish(due)
+        return await context.store.finish(due, also)
     if await _may_join(context, found, channel):
         return await context.store.again(due, context.later(_LOOK_AGAIN))
-    return await _open(context, due, found, channel)
+    return await _open(context, due, found, channel, also)
 
 
 async def _may_join(context: Context, alert: Alert, channel: str | None) -> bool:
@@ -115,23 +125,27 @@ async def _may_join(context: Context, alert: Alert, channel: str | None) -> bool
     )
 
 
-async def _attach(context: Context, due: Due, alert: Alert, incident_id: str) -> None:
+async def _attach(
+    context: Context, due: Due, alert: Alert, incident_id: str, also: tuple[NewDue, ...]
+) -> None:
     incident = await context.store.load(incident_id)
     if incident is None or incident.phase.closed:
         raise StaleIncident(f"{incident_id} closed meanwhile")
     if any(known.signal_key == alert.signal_key for known in incident.alerts):
-        return await context.store.finish(due)
+        return await context.store.finish(due, also)
     event = AlertMatched(alert=alert, because=correlation.because(alert, incident))
-    await context.commit(incident, event, done=due, keys=correlation.keys(alert))
+    await context.commit(incident, event, done=due, due=also, keys=correlation.keys(alert))
     log.info("alert_matched", incident=incident.id, title=alert.title)
     return None
 
 
-async def _open(context: Context, due: Due, alert: Alert, channel: str | None) -> None:
+async def _open(
+    context: Context, due: Due, alert: Alert, channel: str | None, also: tuple[NewDue, ...]
+) -> None:
     domain = _domain(context, alert, channel)
     if domain is None:
         log.warning("alert_without_domain", title=alert.title, channel=channel)
-        return await context.store.finish(due)
+        return await context.store.finish(due, also)
     rule = context.rules.domains[domain]
     level = in_force(await context.store.levels(), domain, EVERY, rule.level).level
     event = IncidentOpened(
@@ -148,7 +162,7 @@ async def _open(context: Context, due: Due, alert: Alert, channel: str | None) -
         at=now,
         events=(event, *facts),
         keys=correlation.keys(alert),
-        due=(*first, show(incident_id, "card", now)),
+        due=(*first, show(incident_id, "card", now), *also),
         done=due,
     )
     await context.store.commit(change)

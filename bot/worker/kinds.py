@@ -16,6 +16,7 @@ from bot.worker import (
     polling,
     refreshing,
     showing,
+    sourcing,
     stepping,
 )
 from bot.worker.loop import Work
@@ -40,6 +41,7 @@ KINDS: Final[Mapping[str, Work]] = {
     "shadow": observing.shadow,
     "whisper": showing.whisper,
     "poll": polling.poll,
+    "sighting": sourcing.sighting,
     "refresh": refreshing.refresh_all,
     "catch_up": catching_up.catch_up,
 }

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.commands import Decide, HandOn, MarkDone, Revoke, SetLevel
+from bot.commands import BindSender, Decide, HandOn, MarkDone, Revoke, SetLevel
 from bot.ports import Due, Lane, NewDue
 from bot.worker.context import Context
 from policies.approval import Approved, Expired, Pending, Refused, Void
@@ -50,7 +50,7 @@ def _next(steps: tuple[Step, ...]) -> str:
 
 
 #: what may be answered privately
-Tapped = Decide | Revoke | HandOn | MarkDone | SetLevel
+Tapped = Decide | Revoke | HandOn | MarkDone | SetLevel | BindSender
 
 
 def whispers(context: Context, command: Tapped, words: str) -> tuple[NewDue, ...]:

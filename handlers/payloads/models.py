@@ -19,9 +19,10 @@ class _Model(BaseModel):
 
 
 class BotProfile(_Model):
-    """Who a bot says it is; only its app counts."""
+    """Who a bot says it is; only its app counts, its name is shown."""
 
     app_id: str | None = None
+    name: str | None = None
 
 
 class Inner(_Model):
@@ -51,6 +52,12 @@ class MessageEvent(Inner):
     blocks: Objects = Field(default_factory=list)
     attachments: Objects = Field(default_factory=list)
     message: Inner | None = None
+    username: str | None = None
+
+    @property
+    def calls_itself(self) -> str:
+        """The name under which it was posted; anybody may choose any."""
+        return self.username or (self.bot_profile.name if self.bot_profile else None) or ""
 
 
 class EventBody(_Model):

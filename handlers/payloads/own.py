@@ -7,7 +7,7 @@ from handlers.payloads.models import EventBody, Inner
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Identity:
-    """Our ids, as Slack gave them at the start."""
+    """Our ids and the workspace's address, as Slack gave them at the start."""
 
     team: str
     user: str
@@ -15,6 +15,7 @@ class Identity:
     app: str | None = None
     enterprise: str | None = None
     scopes: frozenset[str] = frozenset()
+    url: str = ""
 
     def wrote(self, body: EventBody) -> bool:
         """True for whatever we posted, by token or by a webhook of ours, and for its edits."""

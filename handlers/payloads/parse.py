@@ -66,6 +66,7 @@ def signal(body: models.EventBody, at: datetime) -> Signal:
         subtype=event.subtype,
         words=words,
         links=links,
+        posted_as=event.calls_itself,
     )
 
 

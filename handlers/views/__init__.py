@@ -23,6 +23,7 @@ from handlers.views.journal import SAYS, reply
 from handlers.views.notes import note
 from handlers.views.receipt import receipt, receipt_json
 from handlers.views.request import request, request_blocks
+from handlers.views.sources import bind_form, sources
 from handlers.views.standing import back, gone, nobody_owns, not_gone, who_can, who_may
 from handlers.views.tab import home_tab
 from handlers.views.together import look, more, together
@@ -55,6 +56,7 @@ __all__ = [
     "ask_form",
     "autonomy",
     "back",
+    "bind_form",
     "broken",
     "card",
     "confirm_level",
@@ -84,6 +86,7 @@ __all__ = [
     "request",
     "request_blocks",
     "shown",
+    "sources",
     "status",
     "stop_form",
     "stopped",

@@ -27,6 +27,7 @@ HELP = (
     ("who-can <request, step or asset>", "who could approve it now, and why"),
     ("autonomy", "what may be done alone, where, since when and why"),
     ("autonomy set <domain> [class] <level>", "changes that (admins)"),
+    ("sources", "who posts alerts, what was understood, and whom to bind (admins)"),
     ("help", "this list"),
 )
 

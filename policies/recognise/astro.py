@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from policies.alert import Alert, AlertKind
-from policies.recognise.reading import Recogniser, links, opening, title
+from policies.recognise.reading import Recogniser, captions, links, opening, title
 from policies.rules import AlertSender
 from policies.signal import Signal
 
@@ -27,9 +27,8 @@ _KINDS: tuple[tuple[re.Pattern[str], AlertKind], ...] = (
     ),
     (re.compile(rf"DAG duration exceeded on DAG (?P<dag>{_NAME})"), AlertKind.RUN_SLOW),
 )
-_FIELD = re.compile(r"\*(?P<name>[A-Z][A-Za-z ]{1,30})\*\n(?P<value>[^\n]{1,300})")
 _TIMES = {"dag start time": "started_at", "dag fail time": "ended_at"}
-_HOST = "cloud.astronomer.io"
+HOSTS = ("cloud.astronomer.io",)
 _DAGS = 1
 
 
@@ -49,7 +48,7 @@ def _alert(
     signal: Signal, sender: AlertSender, kind: AlertKind, said: Mapping[str, str | None]
 ) -> Alert:
     dag, op = said["dag"], said.get("task")
-    told = _fields(signal)
+    told = captions(signal)
     place, url = _place(signal, dag)
     return Alert(
         signal_key=signal.key,
@@ -64,11 +63,6 @@ def _alert(
         url=url,
         extra=_times(told) | place,
     )
-
-
-def _fields(signal: Signal) -> dict[str, str]:
-    matches = (_FIELD.fullmatch(piece.value.strip()) for piece in signal.words)
-    return {match["name"].lower(): match["value"].strip() for match in matches if match}
 
 
 def _times(told: Mapping[str, str]) -> dict[str, str]:
@@ -91,7 +85,7 @@ def _place(signal: Signal, dag: str | None) -> tuple[dict[str, str], str | None]
         except ValueError:
             continue
         parts = address.path.split("/")[1:]
-        if address.hostname == _HOST and parts[_DAGS : _DAGS + 1] == ["dags"] and dag in parts:
+        if address.hostname in HOSTS and parts[_DAGS : _DAGS + 1] == ["dags"] and dag in parts:
             names = ("workspace_id", "", "deployment_id", "", "astro_run_uuid")
             found = dict(zip(names, parts, strict=False))
             return {name: part for name, part in found.items() if name and part}, link.url

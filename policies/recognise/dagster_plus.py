@@ -21,6 +21,7 @@ from policies.recognise.reading import (
 from policies.rules import AlertSender
 from policies.signal import Signal
 
+HOSTS = ("dagster.cloud",)
 _NAME = r"[`'\"*]*(?P<{0}>[\w.\-/]{{1,300}}?)[`'\"*]*"
 _BAD = r"failed|failure|errored"
 _GOOD = r"succeeded|passed|recovered|resolved"

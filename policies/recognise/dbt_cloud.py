@@ -7,6 +7,7 @@ from policies.recognise.reading import Recogniser, links, opening, title
 from policies.rules import AlertSender
 from policies.signal import Signal
 
+HOSTS = ("getdbt.com", "dbt.com")
 _ENDED = re.compile(
     r"Run #(?P<run>\d{1,20}) (?P<how>failed|errored|succeeded) on Job \"(?P<job>[^\"\n]{1,300})\""
 )

@@ -19,6 +19,8 @@ _FIELD = re.compile(
 )
 _LEAD = re.compile(r"(?:\s|\*|:[\w+\-]{1,50}:|[^\w\s`'\"]){0,40}")
 _KEY = re.compile(r"[^\x00-\x1f\x7f]{1,300}")
+_CAPTION = re.compile(r"\*(?P<name>[A-Z][A-Za-z ]{1,30})\*\n(?P<value>[^\n]{1,300})")
+_PIPED = re.compile(r"\*(?P<name>[A-Z][A-Za-z ]{1,20}):\* (?P<value>[^|\n]{1,300})")
 _FENCE = "```"
 _DECORATION = "*`'\" \t"
 
@@ -41,6 +43,24 @@ class AssetLink:
     deployment: str | None
     check: str | None = None
     partition: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Page:
+    """A page whose address holds an id."""
+
+    id: str
+    url: str | None
+    label: str = ""
+
+
+def linked(signal: Signal, path: re.Pattern[str]) -> Page | None:
+    """The first link whose path is what `path` says; its group `id` is what it is about."""
+    for link in links(signal):
+        match = path.search(_path_of(link.url))
+        if match:
+            return Page(id=match["id"], url=link.url, label=link.label)
+    return None
 
 
 def run_link(signal: Signal, short: str | None = None) -> RunLink | None:
@@ -80,6 +100,21 @@ def fields(signal: Signal) -> dict[str, str]:
     return found
 
 
+def captions(signal: Signal) -> dict[str, str]:
+    """`*Service*` with its value on the next line, by lower-case name."""
+    matches = (_CAPTION.fullmatch(piece.value.strip()) for piece in signal.words)
+    return {match["name"].lower(): match["value"].strip() for match in matches if match}
+
+
+def piped(signal: Signal) -> dict[str, str]:
+    """`*Env:* prod | *Status:* fail`, by lower-case name; the first of a name counts."""
+    found: dict[str, str] = {}
+    for said in openings(signal):
+        for match in _PIPED.finditer(f"*{said}"):
+            found.setdefault(match["name"].lower(), match["value"].strip())
+    return found
+
+
 def title(kind: AlertKind, *, job: str | None, asset: str | None, **more: str | None) -> str:
     """One short line for people."""
     op, check = more.get("op"), more.get("check")
@@ -107,6 +142,14 @@ def links(signal: Signal) -> Iterator[Link]:
 
 def _inside(where: str, text: str) -> bool:
     return where == text or where.startswith(f"{text}.")
+
+
+def _path_of(url: str) -> str:
+    """The path; never the query, where anything may stand."""
+    try:
+        return unquote(urlsplit(url).path)
+    except ValueError:
+        return ""
 
 
 def _run(url: str) -> RunLink | None:

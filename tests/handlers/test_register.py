@@ -140,4 +140,5 @@ def test_the_usage_hint_names_every_word_that_is_understood() -> None:
         "back",
         "who-can",
         "autonomy",
+        "sources",
     }

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.anchor import read
+from bot.cli.doctor.sources import posters
 from bot.cli.house import Database, House
 from bot.health import Finding, Producer
 from bot.ports import Stop
@@ -77,6 +78,7 @@ async def _work(house: House, database: Database) -> Sequence[Finding]:
         _backlog(stats.waiting, stats.oldest_seconds),
         _poisoned(stats.poisoned),
         _kept(await database.kept()),
+        *posters(await database.sightings()),
         *_stops(await database.stops()),
     ]
 

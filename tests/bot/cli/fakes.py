@@ -20,6 +20,7 @@ from policies.plan import Step
 from policies.receipt import GENESIS, Receipt, seal
 from policies.rules import Rules
 from policies.run import Run
+from policies.sources import Sighting
 from tests.clock import FakeClock
 
 EXAMPLE = Path(__file__).parents[3] / "docs/dw.example.yml"
@@ -42,6 +43,7 @@ def chain(length: int) -> list[Receipt]:
 class FakeDatabase:
     kept_count: int = 0
     due: DueStats = field(default_factory=lambda: DueStats(waiting=0, oldest_seconds=0))
+    heard: list[Sighting] = field(default_factory=list)
     halted: Sequence[Stop] = ()
     chain: list[Receipt] = field(default_factory=list)
     error: Exception | None = None
@@ -58,6 +60,9 @@ class FakeDatabase:
 
     async def kept(self) -> int:
         return self.kept_count
+
+    async def sightings(self) -> Sequence[Sighting]:
+        return self.heard
 
     async def hook_counts(self) -> Sequence[HookCount]:
         return self.hooks

@@ -240,7 +240,7 @@ WORDS = (
         promise=12,
         breaks="an unknown sender opens incidents",
         file="policies/recognise/__init__.py",
-        old="return next((known for known in senders if _fits(sender, known)), None)",
+        old="return next((known for known in senders if known.fits(sender)), None)",
         new="return next((known for known in senders), None)",
         caught_by=(f"{_RECOGNISE}::test_a_sender_named_by_two_ids_must_have_both",),
     ),

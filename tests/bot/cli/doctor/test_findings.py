@@ -43,7 +43,7 @@ def test_all_is_well() -> None:
 def test_it_is_readable_for_a_person() -> None:
     output = dw("doctor").output
     assert "ok    dw.yml" in output
-    assert output.endswith("15 ok, 0 to look at, 0 broken.\n")
+    assert output.endswith("16 ok, 0 to look at, 0 broken.\n")
 
 
 def test_a_broken_connection_is_told_and_the_others_are_still_asked() -> None:
