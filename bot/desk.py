@@ -72,6 +72,10 @@ class Desk:
             if not self._arriving:
                 self._wake.set()
 
+    async def arrived(self, place: str) -> bool:
+        """True when something was received from this place."""
+        return not await self._store.missing((place,))
+
     async def decide_all(self, one: Decide, count: int, raw: str) -> bool:
         """Somebody answered a list at once; see `bot.batches.decide_all`."""
         stored = await batches.decide_all(self._store, one, count, raw)

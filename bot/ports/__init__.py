@@ -25,6 +25,7 @@ from bot.ports.people import (
     Answerer,
     Directory,
     History,
+    Postman,
     Showing,
 )
 from bot.ports.values import (
@@ -64,6 +65,7 @@ __all__ = [
     "Levels",
     "Lift",
     "NewDue",
+    "Postman",
     "Receipts",
     "RetryAfter",
     "Showing",

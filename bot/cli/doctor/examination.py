@@ -65,4 +65,5 @@ def _variables(settings: Settings, rules: Rules | None) -> Sequence[Finding]:
         return []
     strangers = settings.strangers(rules.connections, rules.webhooks)
     found = [Finding(name="environment", ok=None, says=says) for says in strangers]
+    found += [Finding(name="environment", ok=False, says=says) for says in settings.lacking(rules)]
     return found or [Finding(name="environment", ok=True, says="every DW_ variable is known")]
