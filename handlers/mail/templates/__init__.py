@@ -13,6 +13,6 @@ _SHAPES: Final = Environment(
 )
 
 
-def rendered(name: str, **words: Any) -> str:
+def rendered(shape: str, **words: Any) -> str:
     """One template with these words in it."""
-    return _SHAPES.get_template(name).render(**words)
+    return _SHAPES.get_template(shape).render(**words)
