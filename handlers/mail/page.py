@@ -173,7 +173,7 @@ class Page:
             raise Refused("used", 409, words.USED)
         self._count("used")
         await self._weighed(visit)
-        raise web.HTTPSeeOther("?")
+        return self._back_to(visit.request.match_info["link"])
 
     async def _weighed(self, visit: Visit) -> None:
         """Wait briefly, so that what is shown next is mostly what became of it."""
@@ -231,10 +231,14 @@ class Page:
         if link is None:
             raise Refused("forged", 404, words.FORGED)
         await self._their_own(link, email)
-        there = f"{self.browser.base}/decide/{text}"
-        response = web.Response(status=303, headers={"Location": there, **words.QUIET})
+        response = self._back_to(text)
         self.browser.keep_login(response, link, email)
         return response
+
+    def _back_to(self, link: str) -> web.Response:
+        """Off to the page itself, whole: not every browser follows half an address."""
+        there = f"{self.browser.base}/decide/{link}"
+        return web.Response(status=303, headers={"Location": there, **words.QUIET})
 
     async def _visit(self, request: web.Request) -> Visit:
         """Who came. Raises `Refused` for a link that is not ours."""

@@ -47,6 +47,8 @@ async def standing(desk: Desk, link: Link, person: Person | None) -> Standing:
     answered = _answered(link, [entry.event for entry in entries], person)
     if not answered and state.open and await desk.arrived(link.key):
         answered = (WEIGHED,)
+    if not state.open:
+        answered = answered[:1]  # the rest is said of the request itself
     says = answered or await _closed(desk, link, incident, state)
     return Standing(incident=incident, state=state, says=says, open=not says and state.open)
 
@@ -56,7 +58,7 @@ def _answered(link: Link, events: Sequence[e.Event], person: Person | None) -> t
     says: list[str] = []
     for event in events:
         if isinstance(event, e.DecisionMade) and event.decision.key == link.key:
-            says = [f"Your answer counted. {decided(event.decision, person)}"]
+            says = ["Your answer counted.", decided(event.decision, person)]
         elif isinstance(event, e.DecisionRefused) and event.key == link.key:
             says = [
                 f"Your answer did not count and nothing changed: {event.refusal.why}.",

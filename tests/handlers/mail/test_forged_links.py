@@ -62,6 +62,7 @@ async def test_two_answers_at_once_by_one_link_are_one(site: Site) -> None:
     site.world.desk.arrived = never_arrived  # type: ignore[method-assign]
     first, second = [await site.browser.post(link, data=sent) for _ in range(2)]
     assert [first.status_code, second.status_code] == [303, 409]
+    assert first.headers["Location"] == link
     await site.ended()
     assert len(await site.events(e.DecisionMade)) == 1
 
