@@ -68,8 +68,7 @@ async def house(
         pace = replace(means.pace, follow=settings.follow_seconds, watch=settings.watch_seconds)
         context = _context((store, catalogue, slack), rules, metrics, pace, clock)
         context = replace(context, postman=office.postman if office else None)
-        if settings.anchor is not None:
-            context = replace(context, anchor=FileAnchor(path=settings.anchor, clock=clock))
+        context = replace(context, anchor=_anchor(settings, clock))
         yield House(
             settings=settings,
             rules=rules,
@@ -87,6 +86,10 @@ async def house(
         await session.close()
         await catalogue.close()
         await store.close()
+
+
+def _anchor(settings: Settings, clock: Clock) -> FileAnchor | None:
+    return FileAnchor(path=settings.anchor, clock=clock) if settings.anchor else None
 
 
 def _seating(

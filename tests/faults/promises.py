@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.faults.breaking import asking, bounding, knocking, promoting, storing, telling
+from tests.faults.breaking import asking, bounding, knocking, mailing, promoting, storing, telling
 from tests.faults.mutation import Mutation
 
 
@@ -99,5 +99,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *bounding.READS,
     *telling.COPIES,
     *telling.WORDS,
+    *mailing.LINKS,
     *knocking.KNOCKS,
 )
