@@ -77,6 +77,10 @@ class Desk:
         """True while something is being stored whose ack waits for it."""
         return self._arriving > 0
 
+    async def arrived(self, place: str) -> bool:
+        """True when something was received from this place."""
+        return not await self._store.missing((place,))
+
     async def decide_all(self, one: Decide, count: int, raw: str) -> bool:
         """Somebody answered a list at once; see `bot.batches.decide_all`."""
         stored = await batches.decide_all(self._store, one, count, raw)

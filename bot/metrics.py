@@ -30,6 +30,7 @@ class Metrics:
         self.hooks = count(
             "hooks", "Deliveries, by webhook and what became of them", "hook", "outcome"
         )
+        self.links = count("links", "Pages behind emailed links: shown, used or refused", "result")
         self.slack_calls = count("slack_calls", "ok, throttled or failed", "lane", "result")
         self.handled = count("due_handled", "Due rows handled, by kind", "kind", "result")
         self.probe_seconds = seconds("probe", "How long a question to another system took")

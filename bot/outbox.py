@@ -17,6 +17,7 @@ SPOKEN: tuple[type[e.Event], ...] = (
     e.Diagnosed,
     e.RadiusDrawn,
     e.Planned,
+    e.MailRefused,
     e.Reminded,
     e.Escalated,
     e.HandedOn,
@@ -86,6 +87,23 @@ def shows(incident: Incident, events: Sequence[e.Event], at: datetime) -> tuple[
     names = [*_requests(incident, events), *_notes(incident, events)]
     rows += [show(incident.id, name, at, Lane.APPROVALS) for name in names]
     return tuple(rows)
+
+
+def mails(incident: Incident, events: Sequence[e.Event], at: datetime) -> tuple[NewDue, ...]:
+    """An email to each who is asked now; sent once a turn."""
+    return tuple(
+        NewDue(
+            kind="mail",
+            key=f"mail:{event.request_id}:{event.hop}:{person}",
+            at=at,
+            lane=Lane.STATUS,
+            incident_id=incident.id,
+            payload={"request": event.request_id, "person": person},
+        )
+        for event in events
+        if isinstance(event, e.PeopleAsked)
+        for person in event.people
+    )
 
 
 def refresh(incident: Incident, at: datetime) -> tuple[NewDue, ...]:

@@ -11,7 +11,7 @@ from bot.clock import Clock
 from bot.desk import Desk
 from bot.ports import Directory
 from handlers import app as building
-from handlers import register
+from handlers import ids, register
 from handlers.announcer import SlackAnnouncer
 from handlers.answers import Answerer
 from handlers.channels import Channels
@@ -38,6 +38,7 @@ class Slack:
     directory: Directory
     answerer: Answerer
     history: SlackHistory
+    step_up: StepUp
     app: AsyncApp
     problems: tuple[str, ...]
 
@@ -54,6 +55,7 @@ class Wish:
     updates_per_second: float = 0.8
     authenticators: Mapping[str, str] = field(default_factory=dict, repr=False)
     seating: Callable[[Directory], Directory] = lambda slack: slack
+    login_page: Callable[[ids.Tag, str], str] | None = None
 
 
 async def enter(
@@ -77,6 +79,7 @@ async def enter(
         homes=Homes(client, desk, answerer, clock),
         whispers=Whispers(client, session),
         step_up=StepUp(wish.authenticators, clock),
+        login_page=wish.login_page,
     )
     bolt = building.bolt(access, me, building.web_client(access, session, token=False))
     register(bolt, wiring)
@@ -87,6 +90,7 @@ async def enter(
         directory=directory,
         answerer=answerer,
         history=SlackHistory(client, clock, me, wiring.alert_channels),
+        step_up=wiring.step_up,
         app=bolt,
         problems=problems,
     )

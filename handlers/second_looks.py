@@ -3,6 +3,7 @@
 from slack_bolt.async_app import AsyncApp
 
 from handlers import ids, views
+from handlers.blocks import View
 from handlers.payloads import forms, parse
 from handlers.payloads.models import Click, Submission
 from handlers.step_up import KIND, Proof
@@ -18,9 +19,7 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
     async def approve(body: Body, ack: Ack) -> None:
         await ack()
         click = Click.model_validate(body)
-        rule = await _rule(wiring, ids.decode(click.action.chosen))
-        meta = ids.opening(click.action.chosen, parse.place_of(click))
-        form = views.approve_form(rule, meta) if rule else views.shown(*_unknown())
+        form = await _form(wiring, click)
         await wiring.client.views_open(trigger_id=click.trigger_id, view=form)
 
     async def hand_over(body: Body, ack: Ack) -> None:
@@ -44,6 +43,23 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
     app.action(ids.HAND_OVER)(hand_over)
     app.view(ids.APPROVE_VIEW)(approved)
     app.view(ids.HAND_OVER_VIEW)(handed_over)
+
+
+async def _form(wiring: Wiring, click: Click) -> View:
+    """What a yes needs besides the tap; a login is done on its own page, where the answer is given too."""
+    tag, person = ids.decode(click.action.chosen), click.user.id
+    rule = await _rule(wiring, tag)
+    if rule is None:
+        return views.shown(*_unknown())
+    meta = ids.opening(click.action.chosen, parse.place_of(click))
+    if not rule.step_up or wiring.login_page is None:
+        return views.approve_form(rule, meta)
+    page = wiring.login_page(tag, person)
+    return (
+        views.approve_form(rule, meta, page)
+        if wiring.step_up.knows(person)
+        else views.login_form(page)
+    )
 
 
 async def _approved(wiring: Wiring, body: Body) -> str | None:

@@ -30,6 +30,10 @@ class StepUp:
         self._secrets, self._clock = dict(secrets), clock
         self._wrong: dict[str, deque[datetime]] = defaultdict(lambda: deque(maxlen=_TRIES))
 
+    def knows(self, person: str) -> bool:
+        """True when this person has an authenticator here."""
+        return person in self._secrets
+
     def check(self, person: str, code: str) -> Proof | str:
         """The proof, or why there is none. A code is good in its half minute, and in the ones beside it."""
         now = self._clock.now()

@@ -9,6 +9,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.clock import Clock
 from bot.desk import Desk
 from bot.ports import Directory
+from handlers import ids
 from handlers.answers import Answerer
 from handlers.homes import Homes
 from handlers.payloads.own import Identity
@@ -28,7 +29,9 @@ class Ack(Protocol):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Wiring:
-    """The desk and the means to answer at once. `alert_channels` gives ids, as Slack knows them now."""
+    """The desk and the means to answer at once. `alert_channels` gives ids, as Slack knows them now.
+
+    `login_page` makes the address where a person logs in to answer a request; None: nobody logs in."""
 
     desk: Desk
     clock: Clock
@@ -40,3 +43,4 @@ class Wiring:
     homes: Homes
     whispers: Whispers
     step_up: StepUp
+    login_page: Callable[[ids.Tag, str], str] | None = None

@@ -51,7 +51,8 @@ class ApprovalRule:
 
     `late_counts`: somebody earlier in the chain may still decide until the request is decided.
     `allowed` are kinds of people that dw.yml lets decide: `guests`, `outsiders`. With `step_up` a yes
-    counts only with a code of the person's authenticator. `untold` are bans that keep nobody out here, and why.
+    counts only with a code of the person's authenticator, or a login. `untold` are bans that keep nobody out
+    here, and why.
     """
 
     chain: tuple[Hop, ...]
@@ -105,7 +106,7 @@ class ApprovalRequest:
 class Decision:
     """One person's yes or no: who, when, where from, why, for which digest, and by which right.
 
-    `step_up` names what proved once more that it was them: `totp`.
+    `step_up` names what proved once more that it was them: `totp` or `oidc`.
     """
 
     key: str
@@ -271,7 +272,7 @@ def lacks(rule: ApprovalRule, choice: Choice, reason: str, step_up: str | None) 
     if rule.reason_needed and not reason.strip():
         return "this one needs a reason"
     if rule.step_up and not step_up:
-        return "this one needs a code of your authenticator"
+        return "this one needs a code of your authenticator, or a login"
     return None
 
 

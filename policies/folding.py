@@ -153,6 +153,7 @@ FOLDS: dict[type[e.Event], Fold] = {
     e.Planned: _plan,
     e.ApprovalRequested: _asked,
     e.PeopleAsked: _people,
+    e.MailRefused: _same,
     e.Reminded: lambda i, ev, _: _request(i, ev.request_id, reminded=True),
     e.Escalated: _escalated,
     e.HandedOn: _handed_on,

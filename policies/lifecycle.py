@@ -39,6 +39,7 @@ TRANSITIONS: Mapping[type[e.Event], Mapping[Phase, Phase]] = {
     e.Planned: {P.DIAGNOSED: P.PLANNED, **_stay(_ACTIVE)},
     e.ApprovalRequested: _stay(_ACTIVE),
     e.PeopleAsked: _stay(_ACTIVE),
+    e.MailRefused: _stay(_ACTIVE),
     e.Reminded: _stay(_ACTIVE),
     e.Escalated: _stay(_ACTIVE),
     e.HandedOn: _stay(_ACTIVE),

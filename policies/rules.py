@@ -17,6 +17,7 @@ from pydantic import (
 
 from policies.autonomy.budget import Budget, RecordRule
 from policies.lint.connections import references
+from policies.mail import MailRule, OidcRule
 from policies.seats import AwayRule, Bans, RotaRule
 from policies.signal import Sender
 from policies.spans import Span, TimeOfDay
@@ -137,7 +138,7 @@ class Domain(_Model):
     )
     reason_needed: bool = Field(default=False, description="every yes needs a reason")
     step_up: bool = Field(
-        default=False, description="a yes to a dangerous job needs a code of an authenticator"
+        default=False, description="a yes to a dangerous job needs a code of an authenticator, or a login"
     )
     budget: Budget | None = Field(
         None, description="what may be started alone above L2; left out: nothing"
@@ -211,6 +212,13 @@ class Rules(_Model):
     notes: list[Note] = Field(default_factory=list, description="what no system knows")
     lineage: list[LineageSource] = Field(
         default_factory=list, description="files that tell what feeds what"
+    )
+    public_url: str | None = Field(
+        None, description="where people reach `dw` with a browser; `mail` and `oidc` need it"
+    )
+    mail: MailRule | None = Field(None, description="also ask by email; left out: only in Slack")
+    oidc: OidcRule | None = Field(
+        None, description="where people log in, on the page and where a yes needs more than a tap"
     )
     poll_every: Span | None = Field(None, description="also look for failed runs this often")
 

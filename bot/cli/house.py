@@ -128,6 +128,12 @@ async def _slack(settings: Settings, channels: Sequence[str]) -> Sequence[Findin
     return await check_slack(settings, channels)
 
 
+async def _mail(settings: Settings, rules: Rules, clock: Clock) -> Sequence[Finding]:
+    from bot.main.mailing import look  # noqa: PLC0415 - only the doctor needs the mail libraries
+
+    return await look(settings, rules, clock)
+
+
 @dataclass(kw_only=True)
 class House:
     """The rooms, and the settings once they were read."""
@@ -140,6 +146,7 @@ class House:
     record: Callable[[str, tuple[int, str] | None], Coroutine[Any, Any, Sequence[str]]] = _record
     systems: Callable[[Rules, Settings], Systems] = _systems
     slack: Callable[[Settings, Sequence[str]], Coroutine[Any, Any, Sequence[Finding]]] = _slack
+    mail: Callable[[Settings, Rules, Clock], Coroutine[Any, Any, Sequence[Finding]]] = _mail
     clock: Clock = field(default_factory=SystemClock)
     redactor: Redactor = field(default_factory=Redactor)
 

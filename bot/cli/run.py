@@ -33,6 +33,7 @@ def _checked(settings: Settings) -> Rules:
         rules = load_rules(settings.config)
     except ConfigError as error:
         raise ConfigError(*missing, *error.lines) from error
-    if missing:
-        raise ConfigError(*missing)
+    lacking = (*missing, *settings.lacking(rules))
+    if lacking:
+        raise ConfigError(*lacking)
     return rules

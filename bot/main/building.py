@@ -11,6 +11,7 @@ from bot.clock import Clock
 from bot.desk import Desk
 from bot.main.anchoring import FileAnchor
 from bot.main.house import House
+from bot.main.mailing import office_of, pages
 from bot.main.means import Means
 from bot.metrics import Metrics
 from bot.ports import Directory
@@ -45,15 +46,16 @@ async def house(
     try:
         desk = Desk(store, rules, clock, wake)
         seating = _seating(rules, clock, store, catalogue)
-        slack = await enter(
-            access, session, desk, clock, _wish(settings, means, rules.alert_channels, seating)
-        )
+        office = office_of(settings, rules, session, clock)
+        wish = _wish(settings, means, rules.alert_channels, seating)
+        wish = replace(wish, login_page=office.login_page if office and office.login else None)
+        slack = await enter(access, session, desk, clock, wish)
         for problem in slack.problems:
             log.error("alert_channel_missing", problem=problem)
         pace = replace(means.pace, follow=settings.follow_seconds, watch=settings.watch_seconds)
         context = _context((store, catalogue, slack), rules, metrics, pace, clock)
         anchor = FileAnchor(path=settings.anchor, clock=clock) if settings.anchor else None
-        context = replace(context, anchor=anchor)
+        context = replace(context, anchor=anchor, postman=office.postman if office else None)
         yield House(
             settings=settings,
             rules=rules,
@@ -65,6 +67,7 @@ async def house(
             metrics=metrics,
             anchor=anchor,
             doors=_doors(settings, rules, desk, clock, metrics),
+            pages=pages(office, desk, slack, metrics),
             clock=clock,
         )
     finally:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from aiohttp import web
+
 from bot.clock import Clock, SystemClock
 from bot.desk import Desk
 from bot.health import Finding
@@ -35,6 +37,7 @@ class House:
     metrics: Metrics
     doors: Doors
     anchor: FileAnchor | None = None
+    pages: Sequence[web.AbstractRouteDef] = ()
     clock: Clock = field(default_factory=SystemClock)
 
     async def ready(self) -> Sequence[Finding]:

@@ -33,7 +33,7 @@ async def live(built: House, stopping: asyncio.Event) -> None:
     app = build_web(
         built,
         built.metrics,
-        [*_slack_routes(built), *built.doors.routes()],
+        [*_slack_routes(built), *built.doors.routes(), *built.pages],
         redact=Redactor(built.settings.secret_values()).text,
     )
     async with serving(app, built.settings.host, built.settings.port) as address:

@@ -26,6 +26,7 @@ from bot.ports.people import (
     Answerer,
     Directory,
     History,
+    Postman,
     Showing,
 )
 from bot.ports.sources import Sources
@@ -67,6 +68,7 @@ __all__ = [
     "Levels",
     "Lift",
     "NewDue",
+    "Postman",
     "Receipts",
     "RetryAfter",
     "Showing",

@@ -30,11 +30,21 @@ from bot.settings.secrets import (
     variables,
 )
 from bot.settings.wording import did_you_mean, reworded
+from policies.rules import Rules
 from policies.webhooks import secret_of
 
 PREFIX = "DW_"
 DATABASES = ("sqlite+aiosqlite://", "postgresql+asyncpg://")
-SECRET_FIELDS = ("slack_bot_token", "slack_app_token", "slack_signing_secret", "database_url")
+SECRET_FIELDS = (
+    "slack_bot_token",
+    "slack_app_token",
+    "slack_signing_secret",
+    "database_url",
+    "link_key",
+    "smtp_password",
+    "oidc_secret",
+)
+SHORTEST_KEY = 32
 NEEDS = (
     ("any", "slack_bot_token", "it speaks with this token"),
     ("socket", "slack_app_token", "DW_SLACK_MODE=socket opens its socket with it"),
@@ -63,6 +73,15 @@ class Settings(BaseSettings):
     database_url: SecretStr = Field(
         SecretStr("sqlite+aiosqlite:///dw.db"),
         description="`sqlite+aiosqlite:///…` (one process) or `postgresql+asyncpg://…` (any number)",
+    )
+    link_key: SecretStr | None = Field(
+        None, description="signs the links in emails; 32 characters at least, any text"
+    )
+    smtp_password: SecretStr | None = Field(
+        None, description="the password of `mail.user` at the SMTP server"
+    )
+    oidc_secret: SecretStr | None = Field(
+        None, description="the client's secret at the OpenID provider, where it has one"
     )
     config: Path = Field(Path("dw.yml"), description="the rules of the team")
     host: str = Field("127.0.0.1", description="where health, metrics and `/slack/events` listen")
@@ -106,6 +125,14 @@ class Settings(BaseSettings):
             raise ValueError(msg)
         return url if url.endswith("/") else url + "/"
 
+    @field_validator("link_key")
+    @classmethod
+    def _a_key(cls, key: SecretStr | None) -> SecretStr | None:
+        if key is not None and len(key.get_secret_value()) < SHORTEST_KEY:
+            msg = f"could be guessed → {SHORTEST_KEY} characters at least, `openssl rand -hex 32`"
+            raise ValueError(msg)
+        return key
+
     @field_validator("database_url")
     @classmethod
     def _a_database(cls, url: SecretStr) -> SecretStr:
@@ -135,10 +162,22 @@ class Settings(BaseSettings):
             if getattr(self, field) is None
         )
 
+    def lacking(self, rules: Rules) -> tuple[str, ...]:
+        """What dw.yml needs of the environment for emails and logins and is not set, each as a sentence."""
+        needs = {
+            "link_key": (rules.mail or rules.oidc) and "signs the links that people are sent",
+            "smtp_password": rules.mail and rules.mail.user and "is the password of mail.user",
+        }
+        return tuple(
+            f"{variable(field)}: is not set, and {why} → set it, or {variable(field)}_FILE"
+            for field, why in needs.items()
+            if why and getattr(self, field) is None
+        )
+
     def secret_values(self) -> tuple[str, ...]:
         """Every secret there is, bare, for masking. Nothing else may ask for this."""
-        slack = (self.slack_bot_token, self.slack_app_token, self.slack_signing_secret)
-        known = [token.get_secret_value() for token in slack if token is not None]
+        own = [getattr(self, field) for field in SECRET_FIELDS if field != "database_url"]
+        known = [secret.get_secret_value() for secret in own if secret is not None]
         names = {name.removesuffix("_FILE") for name in self._environment}
         known += [
             self._quietly(name) for name in sorted(names) if ending(name) or authenticator(name)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from bot.clock import Clock
 from bot.metrics import Metrics
-from bot.outbox import shows
+from bot.outbox import mails, shows
 from bot.ports import (
     Anchor,
     Announcer,
@@ -17,6 +17,7 @@ from bot.ports import (
     Due,
     History,
     NewDue,
+    Postman,
     Spend,
     StaleIncident,
     Stop,
@@ -76,6 +77,7 @@ class Context:
     pace: Pace = field(default_factory=Pace)
     anchor: Anchor | None = None
     history: History | None = None
+    postman: Postman | None = None
     metrics: Metrics = field(default_factory=Metrics)
 
     def now(self) -> datetime:
@@ -139,7 +141,8 @@ class Context:
     ) -> Incident:
         """Append events, with the rows that show them, in one transaction. Raises `StaleIncident`."""
         now = self.now()
-        rows = (*due, *shows(incident, events, now))
+        letters = mails(incident, events, now) if self.postman else ()
+        rows = (*due, *shows(incident, events, now), *letters)
         change = Change(
             incident_id=incident.id,
             base=incident.version,

@@ -18,7 +18,14 @@ from handlers.views.autonomy import (
     level_receipt,
 )
 from handlers.views.card import card
-from handlers.views.forms import approve_form, ask_form, hand_over_form, reject_form, stop_form
+from handlers.views.forms import (
+    approve_form,
+    ask_form,
+    hand_over_form,
+    login_form,
+    reject_form,
+    stop_form,
+)
 from handlers.views.journal import SAYS, reply
 from handlers.views.notes import note
 from handlers.views.receipt import receipt, receipt_json
@@ -70,6 +77,7 @@ __all__ = [
     "level_kept",
     "level_receipt",
     "lifted",
+    "login_form",
     "look",
     "more",
     "nobody_owns",

@@ -6,13 +6,16 @@ from handlers import ids
 from handlers.blocks import (
     Block,
     View,
+    actions,
     choice_field,
     field,
+    link_button,
     modal,
     person_field,
     section,
     short_field,
 )
+from handlers.mrkdwn import link
 from policies.approval import ApprovalRule
 
 
@@ -30,11 +33,13 @@ def ask_form(tag: ids.Tag) -> View:
     )
 
 
-def approve_form(rule: ApprovalRule, meta: str) -> View:
-    """What a yes needs besides the tap: a reason, a code, or both."""
+def approve_form(rule: ApprovalRule, meta: str, login: str = "") -> View:
+    """What a yes needs besides the tap: a reason, a code, or both. `login` is the address of a page that takes it instead."""
     parts: list[Block | None] = [
         section("Your yes counts for exactly what the request shows, and with this only:")
     ]
+    if login:
+        parts.append(section(f"Or {link(login, 'log in and answer there')}."))
     if rule.reason_needed:
         hint = "It is kept with your yes, in the receipt too."
         parts.append(field(ids.REASON_BLOCK, ids.REASON, "Reason", hint))
@@ -42,6 +47,21 @@ def approve_form(rule: ApprovalRule, meta: str) -> View:
         hint = "Six digits, from your authenticator app. It is checked now and not kept."
         parts.append(short_field(ids.CODE_BLOCK, ids.CODE, "Code", hint))
     return modal(ids.APPROVE_VIEW, "Approve", parts, submit="Approve", private_metadata=meta)
+
+
+def login_form(page: str) -> View:
+    """A yes that needs a login is given on the page behind it."""
+    return modal(
+        ids.SHOWN_VIEW,
+        "Approve",
+        [
+            section(
+                "A yes to this needs a second proof that it is you. Log in, and answer on that page: "
+                "it shows the same request. Nothing is decided until then."
+            ),
+            actions(link_button("Log in and answer", ids.LINK, page)),
+        ],
+    )
 
 
 def reject_form(meta: str) -> View:

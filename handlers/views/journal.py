@@ -57,6 +57,13 @@ def _diagnosed(_incident: Incident, event: e.Diagnosed) -> str:
     return "No known cause fits." + (f" Could not be read: {missing}" if missing else "")
 
 
+def _mail_refused(_incident: Incident, event: e.MailRefused) -> str:
+    return (
+        f"The email to {who(event.person)} about this could not be delivered: {line(event.why, 300)}\n"
+        "They are asked here in Slack all the same."
+    )
+
+
 def _reminded(incident: Incident, event: e.Reminded) -> str:
     state = incident.requests[event.request_id]
     return f"Half of the time is gone. Still waiting for {phrases.asked(state)}."
@@ -211,6 +218,7 @@ SAYS: dict[type[e.Event], Say] = {
     e.Planned: _silent,
     e.ApprovalRequested: _silent,
     e.PeopleAsked: _silent,
+    e.MailRefused: _mail_refused,
     e.Reminded: _reminded,
     e.Escalated: _escalated,
     e.HandedOn: _handed_on,

@@ -57,6 +57,12 @@ OUTCOME: Final = {
 }
 
 
+PROVED: Final = {
+    "totp": ", with a code of their authenticator",
+    "oidc": ", after a login of their own",
+}
+
+
 def phase(incident: Incident) -> str:
     """Where it stands, in words; a plan with an open request says that it waits."""
     if incident.phase in (Phase.PLANNED, Phase.REPAIRING) and incident.open_requests():
@@ -167,12 +173,16 @@ def decided(decision: Decision) -> str:
         return f"*Approved beforehand* by {who(decision.person)}: {right}. Nobody was asked now."
     word = "Approved" if decision.choice == "yes" else "Rejected"
     reason = f": {line(decision.reason, 300)}" if decision.reason else ""
-    place = f", in {where(decision.where)}" if decision.where else ""
+    place = f", {_place(decision.where)}" if decision.where else ""
     grant = decision.grant
     instead = f" {for_whom(grant)}" if grant.for_person else ""
-    proved = ", with a code of their authenticator" if decision.step_up else ""
+    proved = PROVED.get(decision.step_up or "", "")
     by = f"{who(decision.person)}{instead}{proved}"
     return f"*{word}* by {by} {when(decision.at)}{place}{reason}"
+
+
+def _place(name: str) -> str:
+    return {"email": "by email"}.get(name, f"in {where(name)}")
 
 
 def differences(lines: Sequence[Difference]) -> str:

@@ -125,7 +125,7 @@ def _head(incident: Incident, state: RequestState) -> str:
     missing = asked.rule.quorum - len({d.person for d in state.decisions})
     quorum = f" ({missing} more needed)" if asked.rule.quorum > 1 else ""
     until = phrases.until(asked)
-    needs = [asked.rule.reason_needed and "a reason", asked.rule.step_up and "a code"]
+    needs = [asked.rule.reason_needed and "a reason", asked.rule.step_up and "a code or a login"]
     more = " and ".join(word for word in needs if word)
     covers = f"covers exactly {plural(len(asked.step_ids), 'step')}:"
     exactly = f"A yes{f', with {more},' if more else ''} {covers}"

@@ -26,6 +26,7 @@ from policies.events.asking import (
     DecisionRevoked,
     Escalated,
     HandedOn,
+    MailRefused,
     PeopleAsked,
     QuestionAsked,
     Reminded,
@@ -60,6 +61,7 @@ Event: TypeAlias = (
     | Planned
     | ApprovalRequested
     | PeopleAsked
+    | MailRefused
     | Reminded
     | Escalated
     | HandedOn
@@ -122,6 +124,7 @@ __all__ = [
     "IncidentOpened",
     "IncidentResolved",
     "LevelLowered",
+    "MailRefused",
     "Observed",
     "PeopleAsked",
     "PersonRunFailed",

@@ -33,6 +33,15 @@ class PeopleAsked:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class MailRefused:
+    """The email to somebody who was asked could not be delivered, and why; they are asked in Slack all the same."""
+
+    request_id: str
+    person: str
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Reminded:
     """Half of the time is gone and nobody answered."""
 

@@ -6,7 +6,7 @@ the right shape is passed over here, because the model (`policies.rules`) report
 
 from collections.abc import Iterator
 
-from policies.lint import assets, connections, domains, hooks, people, secrets, standing
+from policies.lint import assets, connections, domains, hooks, mail, people, secrets, standing
 from policies.lint.parts import Data, Mistake
 
 __all__ = ["Mistake", "lint"]
@@ -35,6 +35,9 @@ CHECKS = (
     standing.schedules,
     standing.ends,
     standing.own_plans,
+    mail.half_configured,
+    mail.reachable,
+    mail.sending,
 )
 
 

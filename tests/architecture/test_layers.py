@@ -14,6 +14,7 @@ PLANTED = {
     "bot holds these rooms and no others": ("bot/attic.py", None),
     "policies decides: no I/O, no clock, no log": ("policies/planted.py", "structlog"),
     "Only handlers and bot.main know Slack": ("connectors/planted.py", "slack_sdk"),
+    "Only handlers.mail knows mail, HTML and OpenID": ("connectors/planted_mail.py", "jinja2"),
     "Only bot.store knows SQLAlchemy": ("handlers/planted.py", "sqlalchemy"),
     "The workspace is a stand-in for Slack: it knows nothing of the bot": (
         "bot/sandbox/workspace/planted.py",

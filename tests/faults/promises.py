@@ -2,7 +2,16 @@
 
 from dataclasses import dataclass
 
-from tests.faults.breaking import asking, bounding, knocking, posting, promoting, storing, telling
+from tests.faults.breaking import (
+    asking,
+    bounding,
+    knocking,
+    mailing,
+    posting,
+    promoting,
+    storing,
+    telling,
+)
 from tests.faults.mutation import Mutation
 
 
@@ -100,5 +109,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *telling.COPIES,
     *telling.WORDS,
     *posting.SENDERS,
+    *mailing.LINKS,
     *knocking.KNOCKS,
 )

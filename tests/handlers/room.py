@@ -145,7 +145,9 @@ class Room:
 
 
 @asynccontextmanager
-async def a_room(folder: Path, *, sockets: int = 1, **timing: Any) -> AsyncIterator[Room]:
+async def a_room(
+    folder: Path, *, sockets: int = 1, wish: Wish | None = None, **timing: Any
+) -> AsyncIterator[Room]:
     """All of it, connected; `sockets=0` leaves Slack's deliveries alone."""
     async with AsyncExitStack() as opened:
         store = await open_store(f"sqlite+aiosqlite:///{folder}/dw.db")
@@ -160,7 +162,7 @@ async def a_room(folder: Path, *, sockets: int = 1, **timing: Any) -> AsyncItera
             base_url=workspace.api_url, bot_token="xoxb-dw", app_token="xapp-dw"
         )
         session = await opened.enter_async_context(building.open_session(access))
-        slack = await enter(access, session, desk, SystemClock(), QUICK)
+        slack = await enter(access, session, desk, SystemClock(), wish or QUICK)
         if sockets:
             await opened.enter_async_context(listening(slack, sockets, Rhythm(every=0.01)))
         yield Room(workspace, store, desk, slack, access)

@@ -78,6 +78,7 @@ def _asking(request: ApprovalRequest) -> list[e.Event]:
         e.ApprovalRequested(request=request),
         e.PeopleAsked(request_id=rid, hop=0, people=(ANA,)),
         e.AlertMatched(alert=late, because="it is downstream"),
+        e.MailRefused(request_id=rid, person=ANA, why="550 <no> such mailbox"),
         e.QuestionAsked(request_id=rid, person=ANA, text="was the <schema> changed?"),
         e.DecisionRefused(request_id=rid, key="k", refusal=_refusal()),
         e.Reminded(request_id=rid),

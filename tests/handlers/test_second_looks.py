@@ -1,6 +1,7 @@
 """Approve with a reason or a code, Hand over, away, back, who-can: through the workspace to the desk."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pyotp
@@ -8,11 +9,11 @@ import pytest
 
 from bot.commands import Decide, HandOn
 from bot.sandbox.workspace.errors import SlackError
-from handlers import ids
+from handlers import ids, views
 from handlers.payloads import address
 from policies import events as e
 from tests.handlers import story
-from tests.handlers.room import SECRET, Room
+from tests.handlers.room import QUICK, SECRET, Room, a_room
 from tests.handlers.test_asking import answer, mention
 
 pytestmark = pytest.mark.loopback
@@ -144,3 +145,27 @@ async def test_who_can_says_who_and_why_for_requests_steps_and_assets(room: Room
     assert "this account is deactivated" in asset
     unknown = (await room.slack.answerer.say("who-can dim_users", "U0ELI")).words()
     assert "I know no request" in unknown
+
+
+async def test_where_people_log_in_approve_leads_to_that_page_and_decides_nothing(
+    tmp_path: Path,
+) -> None:
+    def page(tag: ids.Tag, person: str) -> str:
+        return f"https://dw.example.com/decide/{tag.request}.{person}"
+
+    wish = replace(QUICK, login_page=page, authenticators={})
+    async with a_room(tmp_path, wish=wish) as room:
+        request = await asked(room, step_up=True)
+        ana = room.people["ana"]
+        await ana.click("Approve", on=request)
+        modal = str((await ana.wait_for_modal("Log in and answer")).body)
+        assert "/decide/DW-3-R1.U0ANA" in modal
+        assert ids.CODE not in modal
+        assert stored(room, Decide) == []
+
+
+def test_who_has_an_authenticator_may_use_either() -> None:
+    rule = replace(story.asked_stage().incident.open_requests()[0].request.rule, step_up=True)
+    both = str(views.approve_form(rule, "meta", "https://dw.example.com/decide/x"))
+    assert ids.CODE in both
+    assert "log in and answer there" in both

@@ -52,6 +52,7 @@ EXAMPLES: dict[type[e.Event], e.Event] = {
         e.Planned(plan=PLAN),
         e.ApprovalRequested(request=REQUEST),
         e.PeopleAsked(request_id=REQUEST.id, hop=0, people=(ANA,)),
+        e.MailRefused(request_id=REQUEST.id, person=ANA, why="550 no such mailbox"),
         e.Reminded(request_id=REQUEST.id),
         e.Escalated(
             request_id=REQUEST.id,

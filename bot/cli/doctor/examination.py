@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from bot.cli.doctor import database, slack, systems, webhooks
+from bot.cli.doctor import database, mail, slack, systems, webhooks
 from bot.cli.house import House
 from bot.cli.speaking import many
 from bot.health import Finding, Producer
@@ -23,6 +23,7 @@ async def examine(house: House, settings: Settings) -> list[Finding]:
         **slack.producers(house, settings, rules),
         **(systems.producers(house, settings, rules) if rules else {}),
         **(webhooks.producers(house, settings, rules) if rules else {}),
+        **(mail.producers(house, settings, rules) if rules else {}),
     }
     return findings + await looked_at(producers)
 
@@ -65,4 +66,5 @@ def _variables(settings: Settings, rules: Rules | None) -> Sequence[Finding]:
         return []
     strangers = settings.strangers(rules.connections, rules.webhooks)
     found = [Finding(name="environment", ok=None, says=says) for says in strangers]
+    found += [Finding(name="environment", ok=False, says=says) for says in settings.lacking(rules)]
     return found or [Finding(name="environment", ok=True, says="every DW_ variable is known")]
