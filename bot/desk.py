@@ -1,7 +1,7 @@
 """Takes commands and questions: fast, our database only, everything committed before it returns."""
 
 from asyncio import Event as Wake
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -18,9 +18,11 @@ from policies.autonomy.overview import DomainLevels, Known, overview
 from policies.autonomy.setting import Ask, needed, now_in_force, refusal
 from policies.events import Entry, ShadowSeen
 from policies.incident import Incident, RequestState
+from policies.kinds import KINDS, runs
 from policies.people import Absence, Person
 from policies.receipt import Receipt
 from policies.rules import Rules
+from policies.sight import Sight
 
 _LOOK_BACK = 200
 
@@ -34,14 +36,43 @@ class Status:
     stopped: Stop | None
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ConnectionLine:
+    """One connection: what is read there, the jobs that may be run or why none, how well it is seen.
+
+    `polled`: it is looked at by itself. `stop` is what halts it now.
+    """
+
+    name: str
+    kind: str
+    reads: str
+    read_only: bool
+    jobs: tuple[str, ...]
+    why_not: str | None
+    polled: bool
+    blind: bool
+    sight: Sight | None
+    stop: Stop | None
+
+
 class Desk:
     """The use cases that answer at once. `wake` tells the worker that something is due.
+
+    `no_actuator` says of a connection why nothing may be changed there.
 
     In a burst it is told after the last of it: every ack goes before the work that the first one makes.
     """
 
-    def __init__(self, store: Store, rules: Rules, clock: Clock, wake: Wake) -> None:
+    def __init__(
+        self,
+        store: Store,
+        rules: Rules,
+        clock: Clock,
+        wake: Wake,
+        no_actuator: Mapping[str, str] | None = None,
+    ) -> None:
         self._store, self._rules, self._clock, self._wake = store, rules, clock, wake
+        self._no_actuator = no_actuator or {}
         self._arriving = 0
 
     async def receive(self, item: Received) -> bool:
@@ -121,6 +152,29 @@ class Desk:
             stats=await self._store.stats(self._clock.now()),
             stopped=await self._store.stopped(),
         )
+
+    async def connections(self) -> Sequence[ConnectionLine]:
+        """Every connection of dw.yml, in its order."""
+        seen, stops = await self._store.sights(), await self._store.stops()
+        halted = {stop.scope: stop for stop in stops}
+        found = []
+        for name, connection in self._rules.connections.items():
+            sight = seen.get(name)
+            after = self._rules.blind_after
+            line = ConnectionLine(
+                name=name,
+                kind=connection.kind,
+                reads=KINDS[connection.kind].reads,
+                read_only=connection.read_only,
+                jobs=tuple(connection.jobs),
+                why_not=self._no_actuator.get(name),
+                polled=self._rules.poll_every is not None and runs(connection.kind),
+                blind=sight is not None and sight.blind(self._clock.now(), after),
+                sight=sight,
+                stop=halted.get("*") or halted.get(f"connection:{name}"),
+            )
+            found.append(line)
+        return found
 
     async def incidents(self, *, open_only: bool = True, limit: int = 20) -> Sequence[IncidentLine]:
         """Newest first."""

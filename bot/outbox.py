@@ -38,6 +38,7 @@ SPOKEN: tuple[type[e.Event], ...] = (
     e.ReceiptIssued,
     e.HandedOver,
     e.Dismissed,
+    e.Settled,
     e.Observed,
     e.LevelLowered,
 )
@@ -136,6 +137,7 @@ _MOVES_STEPS = (
     e.ActionUncertain,
     e.HandedOver,
     e.Dismissed,
+    e.Settled,
     e.IncidentResolved,
 )
 

@@ -12,12 +12,14 @@ class AlertKind(StrEnum):
     CHECK_FAILED = "check_failed"
     ASSET_STALE = "asset_stale"
     RUN_SLOW = "run_slow"
+    RUN_ABSENT = "run_absent"
+    RUN_CAME = "run_came"
     SUCCESS = "success"
     RESOLVED = "resolved"
 
     def opens(self) -> bool:
         """True for trouble, false for good news."""
-        return self not in (AlertKind.SUCCESS, AlertKind.RESOLVED)
+        return self not in (AlertKind.SUCCESS, AlertKind.RESOLVED, AlertKind.RUN_CAME)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

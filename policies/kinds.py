@@ -11,12 +11,15 @@ from dataclasses import dataclass
 class Kind:
     """`key` is the entry of dw.yml that holds its address, `begins` how such an address begins.
 
+    `reads` says in words what is read there.
+
     What tells who is on call has an address of its own: none need be given.
     """
 
     key: str
     begins: tuple[str, ...]
     example: str
+    reads: str
     runs: bool = False
     holds_tables: bool = False
     on_call: bool = False
@@ -24,23 +27,58 @@ class Kind:
 
 _WEB = ("http://", "https://")
 KINDS: Mapping[str, Kind] = {
-    "dagster": Kind(key="url", begins=_WEB, example="http://host:port", runs=True),
-    "airflow": Kind(key="url", begins=_WEB, example="https://host[/path]", runs=True),
-    "prefect": Kind(key="url", begins=_WEB, example="http://host:port", runs=True),
+    "dagster": Kind(
+        key="url",
+        begins=_WEB,
+        example="http://host:port",
+        reads="runs, checks, assets, schedules",
+        runs=True,
+    ),
+    "airflow": Kind(
+        key="url", begins=_WEB, example="https://host[/path]", reads="runs, tasks, logs", runs=True
+    ),
+    "prefect": Kind(
+        key="url",
+        begins=_WEB,
+        example="http://host:port",
+        reads="runs, tasks, logs, deployments",
+        runs=True,
+    ),
     "dbt_cloud": Kind(
-        key="url", begins=_WEB, example="https://cloud.getdbt.com/accounts/<account>", runs=True
+        key="url",
+        begins=_WEB,
+        example="https://cloud.getdbt.com/accounts/<account>",
+        reads="runs, steps, artifacts",
+        runs=True,
     ),
     "postgres": Kind(
         key="dsn",
         begins=("postgresql://", "postgres://"),
         example="postgresql://user@host:5432/database",
+        reads="counts and aggregates, never rows",
         holds_tables=True,
     ),
     "duckdb": Kind(
-        key="url", begins=(), example="the path of the database file", holds_tables=True
+        key="url",
+        begins=(),
+        example="the path of the database file",
+        reads="counts and aggregates, never rows",
+        holds_tables=True,
     ),
-    "pagerduty": Kind(key="url", begins=_WEB, example="https://api.eu.pagerduty.com", on_call=True),
-    "opsgenie": Kind(key="url", begins=_WEB, example="https://api.eu.opsgenie.com", on_call=True),
+    "pagerduty": Kind(
+        key="url",
+        begins=_WEB,
+        example="https://api.eu.pagerduty.com",
+        reads="who is on call",
+        on_call=True,
+    ),
+    "opsgenie": Kind(
+        key="url",
+        begins=_WEB,
+        example="https://api.eu.opsgenie.com",
+        reads="who is on call",
+        on_call=True,
+    ),
 }
 
 

@@ -196,6 +196,11 @@ class Rules(_Model):
         default_factory=list, description="files that tell what feeds what"
     )
     poll_every: Span | None = Field(None, description="also look for failed runs this often")
+    blind_after: Span = Field(
+        timedelta(minutes=15),
+        json_schema_extra={"default": "15m"},
+        description="a connection whose looks fail for so long is told of in the first alert channel",
+    )
 
     def domain_of(self, *names: str | None) -> str | None:
         """The first domain that holds any of these assets or jobs."""

@@ -19,6 +19,7 @@ from connectors.base import Actuator, Reader
 from connectors.errors import ConnectorError
 from policies.receipt import Receipt
 from policies.rules import Rules
+from policies.sight import Sight
 
 
 class Database(Protocol):
@@ -28,6 +29,10 @@ class Database(Protocol):
     async def stopped(self) -> Stop | None: ...
     async def kept(self) -> int:
         """How many things arrived that nobody could read."""
+        ...
+
+    async def sights(self) -> Mapping[str, Sight]:
+        """How the looks at each connection went."""
         ...
 
     async def receipt(self, number: int) -> Receipt | None: ...

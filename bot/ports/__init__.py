@@ -9,6 +9,7 @@ from bot.ports.database import (
     Journal,
     Levels,
     Receipts,
+    Sights,
     Stops,
     Store,
 )
@@ -23,6 +24,7 @@ from bot.ports.people import (
     Answerer,
     Directory,
     History,
+    Notice,
     Showing,
 )
 from bot.ports.values import (
@@ -58,9 +60,11 @@ __all__ = [
     "Levels",
     "Lift",
     "NewDue",
+    "Notice",
     "Receipts",
     "RetryAfter",
     "Showing",
+    "Sights",
     "Spend",
     "StaleIncident",
     "Stop",

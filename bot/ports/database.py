@@ -20,6 +20,7 @@ from policies.events import Entry
 from policies.incident import Incident
 from policies.people import Absence
 from policies.receipt import Receipt
+from policies.sight import Note, Sight
 
 
 class Inbox(Protocol):
@@ -211,7 +212,23 @@ class Absences(Protocol):
         ...
 
 
-class Store(Inbox, Journal, DueTable, Copies, Receipts, Stops, Absences, Levels, Protocol):
+class Sights(Protocol):
+    """How the looks at each connection went."""
+
+    async def sights(self) -> Mapping[str, Sight]:
+        """All of them, by connection."""
+        ...
+
+    async def saw(self, sight: Sight) -> None:
+        """A look began or ended; its note is left as it is."""
+        ...
+
+    async def noted(self, connection: str, note: Note | None) -> None:
+        """Where its note stands now; None once the note has said that it sees again."""
+        ...
+
+
+class Store(Inbox, Journal, DueTable, Copies, Receipts, Stops, Absences, Levels, Sights, Protocol):
     """The whole database, as the use cases see it."""
 
     async def ping(self) -> None:

@@ -11,11 +11,20 @@ from bot.store.journal import SqlJournal
 from bot.store.levels import SqlLevels
 from bot.store.receipts import SqlReceipts
 from bot.store.schema import migrate
+from bot.store.sights import SqlSights
 from bot.store.stops import SqlStops
 
 
 class SqlStore(
-    SqlInbox, SqlJournal, SqlDue, SqlCopies, SqlReceipts, SqlStops, SqlAbsences, SqlLevels
+    SqlInbox,
+    SqlJournal,
+    SqlDue,
+    SqlCopies,
+    SqlReceipts,
+    SqlStops,
+    SqlAbsences,
+    SqlLevels,
+    SqlSights,
 ):
     """The `Store` port over SQLite or PostgreSQL."""
 

@@ -33,6 +33,7 @@ from policies.events import AlertMatched, IncidentOpened
 from policies.incident import Phase
 from policies.lifecycle import open_incident
 from policies.recognise import recognise
+from policies.settling import settled
 
 log = structlog.get_logger("intake")
 
@@ -92,7 +93,7 @@ async def _alert(context: Context, due: Due, found: Alert | Ignored, channel: st
         log.info("signal_ignored", reason=found.reason, system=found.system)
         return await context.store.finish(due)
     context.metrics.alerts.labels(system=found.system).inc()
-    name = await context.store.find(correlation.keys(found))
+    name = await context.store.find(correlation.finds(found))
     if name is not None:
         return await _attach(context, due, found, name)
     if not found.kind.opens():
@@ -121,7 +122,8 @@ async def _attach(context: Context, due: Due, alert: Alert, incident_id: str) ->
     if any(known.signal_key == alert.signal_key for known in incident.alerts):
         return await context.store.finish(due)
     event = AlertMatched(alert=alert, because=correlation.because(alert, incident))
-    await context.commit(incident, event, done=due, keys=correlation.keys(alert))
+    ending = settled(incident, alert)
+    await context.commit(incident, event, *ending, done=due, keys=correlation.keys(alert))
     log.info("alert_matched", incident=incident.id, title=alert.title)
     return None
 

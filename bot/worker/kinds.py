@@ -11,6 +11,7 @@ from bot.worker import (
     following,
     intake,
     investigating,
+    noticing,
     observing,
     polling,
     showing,
@@ -36,5 +37,6 @@ KINDS: Final[Mapping[str, Work]] = {
     "shadow": observing.shadow,
     "whisper": showing.whisper,
     "poll": polling.poll,
+    "notice": noticing.notice,
     "catch_up": catching_up.catch_up,
 }

@@ -12,6 +12,7 @@ from handlers.views.answering import (
 )
 from handlers.views.autonomy import autonomy, confirm_level, level_kept, level_receipt
 from handlers.views.card import card
+from handlers.views.connections import connections, notice
 from handlers.views.forms import approve_form, ask_form, hand_over_form, reject_form
 from handlers.views.journal import SAYS, reply
 from handlers.views.notes import note
@@ -47,6 +48,7 @@ __all__ = [
     "broken",
     "card",
     "confirm_level",
+    "connections",
     "explain",
     "gone",
     "hand_over_form",
@@ -64,6 +66,7 @@ __all__ = [
     "note",
     "nothing_shown",
     "nothing_stored",
+    "notice",
     "receipt",
     "receipt_json",
     "receipt_list",

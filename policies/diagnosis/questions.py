@@ -30,6 +30,8 @@ def what_failed(facts: Facts, _rules: Rules) -> tuple[Probe, ...]:
     """The run itself: its steps, checks and what it built. One that is only slow has not failed yet."""
     if facts.alert.kind is AlertKind.RUN_SLOW:
         return ()
+    if facts.alert.kind is AlertKind.RUN_ABSENT:
+        return (_ask(facts, "expected", job=facts.alert.job),)
     return (_ask(facts, "run_failure", run_id=facts.run_id),) if facts.run_id else ()
 
 

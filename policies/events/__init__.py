@@ -39,6 +39,7 @@ from policies.events.closing import (
     HandedOver,
     IncidentResolved,
     ReceiptIssued,
+    Settled,
     VerificationStarted,
 )
 from policies.events.investigating import (
@@ -86,6 +87,7 @@ Event: TypeAlias = (
     | IncidentResolved
     | HandedOver
     | Dismissed
+    | Settled
     | Observed
     | ShadowSeen
     | LevelLowered
@@ -135,6 +137,7 @@ __all__ = [
     "RequestVoided",
     "RunRecognised",
     "RunStarted",
+    "Settled",
     "ShadowSeen",
     "StepDone",
     "StepFailed",

@@ -20,6 +20,7 @@ from policies.plan import Step
 from policies.receipt import GENESIS, Receipt, seal
 from policies.rules import Rules
 from policies.run import Run
+from policies.sight import Sight
 from tests.clock import FakeClock
 
 EXAMPLE = Path(__file__).parents[3] / "docs/dw.example.yml"
@@ -44,6 +45,7 @@ class FakeDatabase:
     due: DueStats = field(default_factory=lambda: DueStats(waiting=0, oldest_seconds=0))
     halted: Stop | None = None
     chain: list[Receipt] = field(default_factory=list)
+    seen: dict[str, Sight] = field(default_factory=dict)
     error: Exception | None = None
     closed: bool = False
 
@@ -57,6 +59,9 @@ class FakeDatabase:
 
     async def kept(self) -> int:
         return self.kept_count
+
+    async def sights(self) -> Mapping[str, Sight]:
+        return self.seen
 
     async def receipt(self, number: int) -> Receipt | None:
         return next((r for r in self.chain if r.number == number), None)
