@@ -11,7 +11,7 @@ from dataclasses import dataclass
 class Kind:
     """`key` is the entry of dw.yml that holds its address, `begins` how such an address begins.
 
-    `reads` says in words what is read there.
+    `reads` says in words what is read there, `schedules` that it tells when a run should come.
 
     What tells who is on call has an address of its own: none need be given.
     """
@@ -21,6 +21,7 @@ class Kind:
     example: str
     reads: str
     runs: bool = False
+    schedules: bool = False
     holds_tables: bool = False
     on_call: bool = False
 
@@ -33,9 +34,15 @@ KINDS: Mapping[str, Kind] = {
         example="http://host:port",
         reads="runs, checks, assets, schedules",
         runs=True,
+        schedules=True,
     ),
     "airflow": Kind(
-        key="url", begins=_WEB, example="https://host[/path]", reads="runs, tasks, logs", runs=True
+        key="url",
+        begins=_WEB,
+        example="https://host[/path]",
+        reads="runs, tasks, logs",
+        runs=True,
+        schedules=True,
     ),
     "prefect": Kind(
         key="url",
@@ -43,6 +50,7 @@ KINDS: Mapping[str, Kind] = {
         example="http://host:port",
         reads="runs, tasks, logs, deployments",
         runs=True,
+        schedules=True,
     ),
     "dbt_cloud": Kind(
         key="url",
@@ -85,6 +93,11 @@ KINDS: Mapping[str, Kind] = {
 def runs(kind: object) -> bool:
     """True for an orchestrator: it has jobs and runs."""
     return _of(kind, "runs")
+
+
+def schedules(kind: object) -> bool:
+    """True for what tells when a run of a job should come."""
+    return _of(kind, "schedules")
 
 
 def holds_tables(kind: object) -> bool:

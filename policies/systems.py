@@ -45,6 +45,10 @@ class Connection(_Model):
     jobs: dict[str, "Job"] = Field(
         default_factory=dict, description="the named jobs (airflow: DAGs) that may be run"
     )
+    warnings: bool = Field(
+        default=False,
+        description="dagster: a failed check of severity WARN opens an incident too; else it only joins one",
+    )
     expected: dict[str, "Expected"] = Field(
         default_factory=dict,
         description="airflow, dagster, prefect: jobs whose runs must come as their own schedule says",

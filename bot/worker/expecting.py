@@ -42,7 +42,8 @@ async def look(context: Context, sight: Sight) -> tuple[Mapping[str, str], tuple
 async def _judged(context: Context, promise: Promise) -> Judged:
     """One job that can't be asked about does not blind the rest."""
     reader = context.systems.readers[promise.connection]
-    probe = Probe(connection=promise.connection, name="expected", params={"job": promise.job})
+    asked = {"job": promise.job, "at": context.now().isoformat()}
+    probe = Probe(connection=promise.connection, name="expected", params=asked)
     try:
         found = await reader.read(probe, evidence_id="E0", now=context.now())
     except Final as problem:

@@ -96,12 +96,18 @@ async def _alert(context: Context, due: Due, found: Alert | Ignored, channel: st
     name = await context.store.find(correlation.finds(found))
     if name is not None:
         return await _attach(context, due, found, name)
-    if not found.kind.opens():
-        log.info("good_news", title=found.title)
+    if not found.kind.opens(warnings=_warnings(context, found)):
+        log.info("opens_nothing", kind=found.kind.value, title=found.title)
         return await context.store.finish(due)
     if await _may_join(context, found, channel):
         return await context.store.again(due, context.later(_LOOK_AGAIN))
     return await _open(context, due, found, channel)
+
+
+def _warnings(context: Context, alert: Alert) -> bool:
+    """Whether dw.yml wants incidents for mere warnings there."""
+    connection = context.rules.connections.get(alert.connection)
+    return connection is not None and connection.warnings
 
 
 async def _may_join(context: Context, alert: Alert, channel: str | None) -> bool:

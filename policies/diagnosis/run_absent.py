@@ -17,7 +17,9 @@ def rank(facts: Facts, _rules: Rules) -> Cause | None:
     if facts.alert.kind is not AlertKind.RUN_ABSENT or found is None:
         return None
     due, why = moment(found.value.get("due_at")), text(found.value.get("says"))
-    told = f"a run was due at {clock(due)} and has not begun" if due else "no run is missing any more"
+    told = (
+        f"a run was due at {clock(due)} and has not begun" if due else "no run is missing any more"
+    )
     findings = [Finding(evidence_id=found.id, says=told)]
     findings += [Finding(evidence_id=found.id, says=why)] if why else []
     return Cause(

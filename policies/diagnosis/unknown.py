@@ -17,6 +17,7 @@ _ABOUT = {
     "run_failure": "what run {run_id} says of its failure",
     "asset_check": "what check {check} on {asset} says",
     "check_history": "how check {check} on {asset} did before",
+    "freshness": "whether {asset} is as fresh as its policy demands",
     "materialization": "when {asset} was loaded and from what",
     "last_success": "which run of {job} was the last good one",
     "rows_of_day": "how many rows {table} holds for {day}",

@@ -122,6 +122,7 @@ class FakeReader(Reader):
             "find_run",
             "can_run",
             "expected",
+            "freshness",
             "rows_of_day",
             "daily_rows",
             "replication",
