@@ -2,57 +2,55 @@
 
 from asyncio import Event as Wake
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot import batches
 from bot.clock import Clock
 from bot.commands import Decide, LiftStop, Received, StopAll
-from bot.outbox import intake_due, refresh, steps_due
-from bot.ports import DueStats, IncidentLine, Lift, NewDue, Stop, Store
+from bot.estate import ConnectionLine, lines_of
+from bot.outbox import everywhere, intake_due
+from bot.ports import DueStats, HookCount, IncidentLine, Lift, Stop, Store, refusing
 from policies import escalation
 from policies.absence import leads_nowhere
 from policies.approval import ApprovalRule
-from policies.autonomy.levels import Level, rank
-from policies.autonomy.overview import DomainLevels, Known, overview
+from policies.autonomy.levels import EVERY, Level, rank
+from policies.autonomy.overview import ClassLevel, DomainLevels, Known, overview
 from policies.autonomy.setting import Ask, needed, now_in_force, refusal
 from policies.events import Entry, ShadowSeen
+from policies.holding import held
 from policies.incident import Incident, RequestState
-from policies.kinds import KINDS, runs
 from policies.people import Absence, Person
+from policies.plan import Step
 from policies.receipt import Receipt
 from policies.rules import Rules
-from policies.sight import Sight
 
 _LOOK_BACK = 200
+Held = tuple[Incident, Step]
+_A_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Status:
-    """How things stand: open incidents, the work waiting, and the stop."""
+    """How things stand: open incidents, the work waiting, every stop in force, and what these hold.
+
+    `refusing` are webhooks that refused the last they got.
+    """
 
     open: Sequence[IncidentLine]
     stats: DueStats
-    stopped: Stop | None
+    stops: Sequence[Stop]
+    held: Sequence[Held]
+    refusing: Sequence[HookCount] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ConnectionLine:
-    """One connection: what is read there, the jobs that may be run or why none, how well it is seen.
+class WouldSet:
+    """The level `before`, how many `people` it takes, and what is `known` of the classes it is about."""
 
-    `polled`: it is looked at by itself. `stop` is what halts it now.
-    """
-
-    name: str
-    kind: str
-    reads: str
-    read_only: bool
-    jobs: tuple[str, ...]
-    why_not: str | None
-    polled: bool
-    blind: bool
-    sight: Sight | None
-    stop: Stop | None
+    before: Level
+    people: int
+    known: Sequence[ClassLevel]
 
 
 class Desk:
@@ -100,6 +98,13 @@ class Desk:
             return f"connection:{name}", rest.strip()
         return "*", words.strip()
 
+    def scopes(self) -> tuple[str, ...]:
+        """All that may be halted, the widest first."""
+        rules = self._rules
+        domains, connections = sorted(rules.domains), sorted(rules.connections)
+        parts = [f"domain:{d}" for d in domains], [f"connection:{c}" for c in connections]
+        return ("*", *parts[0], *parts[1])
+
     async def stop(self, command: StopAll, person: Person | None = None) -> Stop | str:
         """Halt, and return the stop in force: an earlier one stays. A reason when this person may not.
 
@@ -108,9 +113,11 @@ class Desk:
         named = set(self._rules.stoppers)
         if named and not named & {command.person, person.email if person else None}:
             return "dw.yml names who may stop: " + ", ".join(self._rules.stoppers)
+        if command.scope not in self.scopes():
+            return f"dw.yml has no {command.scope.replace(':', ' ')}"
         stop = Stop(by=command.person, at=command.at, reason=command.reason, scope=command.scope)
         await self._store.stop(stop)
-        await self._refresh(command.at)
+        await self._tell_everybody(command.at)
         scopes = () if command.scope == "*" else (command.scope,)
         return await self._store.stopped(*scopes) or stop
 
@@ -122,7 +129,7 @@ class Desk:
             return f"only an admin named in dw.yml may lift it ({who})"
         people = min(self._rules.lift_needs, len(admins))
         came = await self._store.lift(command.scope, command.person, command.at, people=people)
-        await self._refresh(command.at)
+        await self._tell_everybody(command.at)
         return None if came is Lift.LIFTED else came.value
 
     async def leave(self, absence: Absence) -> str | None:
@@ -145,35 +152,39 @@ class Desk:
         """Every stop in force."""
         return await self._store.stops()
 
+    async def lifted_since(self, at: datetime) -> bool:
+        """True when some stop was lifted after this moment."""
+        return bool(await self._store.stops(lifted_after=at))
+
     async def status(self) -> Status:
-        """How things stand now."""
+        """How things stand now; of webhooks, what is not older than a day."""
+        now = self._clock.now()
+        counts = [
+            one for one in await self._store.hook_counts() if one.hook in self._rules.webhooks
+        ]
         return Status(
             open=await self.incidents(),
-            stats=await self._store.stats(self._clock.now()),
-            stopped=await self._store.stopped(),
+            stats=await self._store.stats(now),
+            stops=await self._store.stops(),
+            held=await self.held(),
+            refusing=[one for one in refusing(counts) if one.last_at > now - _A_DAY],
         )
 
     async def connections(self) -> Sequence[ConnectionLine]:
-        """Every connection of dw.yml, in its order."""
-        seen, stops = await self._store.sights(), await self._store.stops()
-        halted = {stop.scope: stop for stop in stops}
-        found = []
-        for name, connection in self._rules.connections.items():
-            sight = seen.get(name)
-            after = self._rules.blind_after
-            line = ConnectionLine(
-                name=name,
-                kind=connection.kind,
-                reads=KINDS[connection.kind].reads,
-                read_only=connection.read_only,
-                jobs=tuple(connection.jobs),
-                why_not=self._no_actuator.get(name),
-                polled=self._rules.poll_every is not None and runs(connection.kind),
-                blind=sight is not None and sight.blind(self._clock.now(), after),
-                sight=sight,
-                stop=halted.get("*") or halted.get(f"connection:{name}"),
-            )
-            found.append(line)
+        """Every connection of dw.yml, in its order, and how well it is seen."""
+        sights, stops = await self._store.sights(), await self._store.stops()
+        lines = lines_of(self._rules, sights, stops, self._clock.now())
+        return [replace(one, why_not=self._no_actuator.get(one.name)) for one in lines]
+
+    async def held(self) -> Sequence[Held]:
+        """Every step that has its yes and that a stop in force keeps from starting."""
+        scopes = {stop.scope for stop in await self._store.stops()}
+        if not scopes:
+            return ()
+        found: list[Held] = []
+        for line in await self._store.incidents(open_only=True, limit=_LOOK_BACK):
+            incident = await self._store.load(line.id)
+            found += [(incident, step) for step in held(incident, scopes)] if incident else []
         return found
 
     async def incidents(self, *, open_only: bool = True, limit: int = 20) -> Sequence[IncidentLine]:
@@ -238,28 +249,33 @@ class Desk:
             bodies=[receipt.body for receipt in await self._store.receipts_since(since)],
             seen=[(domain, look) for domain, x in looks if isinstance(look := x.event, ShadowSeen)],
             spent={name: await self._store.spent(name, day) for name in self._rules.domains},
+            paid={name: await self._store.paid(name, day) for name in self._rules.domains},
         )
         return overview(self._rules, known, now)
 
-    async def would_set(self, ask: Ask, person: Person | None) -> str | tuple[Level, int]:
+    async def would_set(self, ask: Ask, person: Person | None) -> str | WouldSet:
         """What the change of a level would change and how many admins it takes; or why it can't be."""
         why = refusal(self._rules, person, ask)
         if why is not None:
             return why
         before = now_in_force(await self._store.levels(), self._rules, ask)
         raises = rank(ask.level) > before.rank
-        return before.level, needed(self._rules, ask.level) if raises else 1
+        (domain,) = [one for one in await self.autonomy() if one.name == ask.domain]
+        return WouldSet(
+            before=before.level,
+            people=needed(self._rules, ask.level) if raises else 1,
+            known=[c for c in domain.classes if ask.change_class in (EVERY, c.name)],
+        )
 
-    async def _refresh(self, at: datetime) -> None:
+    async def _tell_everybody(self, at: datetime) -> None:
         """Every open card says that things are stopped, or go on; held steps get a fresh look."""
-        rows: list[NewDue] = []
-        for line in await self._store.incidents(open_only=True, limit=_LOOK_BACK):
-            incident = await self._store.load(line.id)
-            if incident is not None:
-                rows += refresh(incident, at)
-                rows.append(steps_due(incident.id, at))
-        await self._store.add(rows)
+        await self._store.add((everywhere(at),))
         self._wake.set()
+
+    async def spoken_of(self, channel: str, thread_ts: str) -> Incident | None:
+        """The incident whose thread this is."""
+        copy = await self._store.by_message(channel, thread_ts)
+        return await self._store.load(copy.incident_id) if copy else None
 
 
 def _names(incident: Incident) -> set[str]:

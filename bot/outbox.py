@@ -98,6 +98,11 @@ def refresh(incident: Incident, at: datetime) -> tuple[NewDue, ...]:
     )
 
 
+def everywhere(at: datetime) -> NewDue:
+    """The wish that every open incident shows how things stand now, and looks at its steps again."""
+    return NewDue(kind="refresh", key="refresh", at=at, lane=Lane.APPROVALS)
+
+
 def _requests(incident: Incident, events: Iterable[e.Event]) -> list[str]:
     names: dict[str, None] = {}
     moving = any(type(event) in _MOVES_STEPS for event in events)
@@ -106,6 +111,8 @@ def _requests(incident: Incident, events: Iterable[e.Event]) -> list[str]:
         request_id = getattr(event, "request_id", None)
         if isinstance(event, e.ApprovalRequested):
             request_id = event.request.id
+        elif isinstance(event, e.DecisionRefused) and request_id not in incident.requests:
+            request_id = None  # a forged one: there is nothing of it to show
         people = event.people if isinstance(event, e.PeopleAsked) else ()
         if request_id is not None:
             names.update(dict.fromkeys(_copies(incident, request_id, people)))

@@ -5,6 +5,7 @@ from bot.ports.database import (
     Anchor,
     Copies,
     DueTable,
+    HookCounts,
     Inbox,
     Journal,
     Levels,
@@ -18,6 +19,7 @@ from bot.ports.errors import (
     StaleIncident,
     StoreUnavailable,
     Undeliverable,
+    Unstorable,
 )
 from bot.ports.people import (
     Announcer,
@@ -32,12 +34,14 @@ from bot.ports.values import (
     Copy,
     Due,
     DueStats,
+    HookCount,
     IncidentLine,
     Lane,
     Lift,
     NewDue,
     Spend,
     Stop,
+    refusing,
 )
 
 __all__ = [
@@ -53,6 +57,8 @@ __all__ = [
     "DueStats",
     "DueTable",
     "History",
+    "HookCount",
+    "HookCounts",
     "Inbox",
     "IncidentLine",
     "Journal",
@@ -72,4 +78,6 @@ __all__ = [
     "Store",
     "StoreUnavailable",
     "Undeliverable",
+    "Unstorable",
+    "refusing",
 ]

@@ -9,6 +9,10 @@ class StoreUnavailable(RuntimeError):
     """The database could not be read or written. Nothing was stored; whatever needs a yes waits."""
 
 
+class Unstorable(StoreUnavailable):
+    """The database is there but can't hold this value. Nothing of it was stored, and waiting won't mend it."""
+
+
 class RetryAfter(RuntimeError):
     """The other side asks to wait `seconds`. Nothing is lost; it will be tried again then."""
 

@@ -30,6 +30,10 @@ from policies.rules import Domain, Rules
 from policies.signal import Sender
 
 
+class DomainGone(LookupError):
+    """An incident's domain is not in dw.yml any more: nobody is known who may decide. It goes to a person."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pace:
     """How often the world is looked at. Seconds."""
@@ -82,8 +86,13 @@ class Context:
         return self.clock.now() + timedelta(seconds=seconds)
 
     def domain(self, incident: Incident) -> Domain:
-        """The domain's rules as dw.yml has them now."""
-        return self.rules.domains[incident.domain]
+        """The domain's rules as dw.yml has them now. Raises `DomainGone`."""
+        found = self.rules.domains.get(incident.domain)
+        if found is None:
+            raise DomainGone(
+                f"the domain {incident.domain!r} is not in dw.yml any more, so nobody is known who may decide"
+            )
+        return found
 
     async def stopped(self, incident: Incident, connection: str | None = None) -> Stop | None:
         """The stop that halts this incident, or this connection for it."""

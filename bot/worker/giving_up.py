@@ -58,7 +58,8 @@ async def _hand_over(context: Context, due: Due, problem: Exception) -> None:
     if incident is None or incident.phase.closed:
         return
     tried = _DRIVING[due.kind]
-    why = f"I tried {due.attempts} times to {tried} and gave up: {problem}. Look there yourself"
+    times = "once" if due.attempts == 1 else f"{due.attempts} times"
+    why = f"I tried {times} to {tried} and gave up: {problem}. Look there yourself"
     name, now = incident.id, context.now()
     receipt = NewDue(kind="receipt", key=f"receipt:{name}", at=now, incident_id=name)
     event = e.HandedOver(to=incident.alert.asset or incident.domain, why=why)

@@ -6,8 +6,15 @@ from datetime import timedelta
 
 import structlog
 
-from bot.ports import Due, RetryAfter, StaleIncident, StoreUnavailable, Undeliverable
-from bot.worker.context import Context
+from bot.ports import (
+    Due,
+    RetryAfter,
+    StaleIncident,
+    StoreUnavailable,
+    Undeliverable,
+    Unstorable,
+)
+from bot.worker.context import Context, DomainGone
 from bot.worker.giving_up import STANDING, give_up
 from connectors.errors import Throttled, Transient
 
@@ -115,11 +122,14 @@ class Worker:
                     await context.store.again(due, context.later(0.05))
                 case RetryAfter() as wait:
                     await context.store.again(due, context.later(wait.seconds))
-                case StoreUnavailable():
+                case StoreUnavailable() if not isinstance(problem, Unstorable):
                     log.warning("store_unavailable", problem=str(problem))
                 case Undeliverable():
                     log.error("undeliverable", problem=str(problem))
                     await context.store.poison(due, str(problem))
+                case DomainGone():
+                    log.error("domain_gone", problem=str(problem))
+                    await give_up(context, due, problem)
                 case _ if due.attempts >= context.pace.attempts and due.kind not in STANDING:
                     log.error("poisoned", problem=str(problem), exc_info=problem)
                     await give_up(context, due, problem)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.desk import ConnectionLine
+from bot.estate import ConnectionLine
 from bot.ports import Notice
 from handlers.blocks import Message, message, section
 from handlers.mrkdwn import code, line, plural, when, who

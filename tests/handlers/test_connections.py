@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.desk import ConnectionLine
+from bot.estate import ConnectionLine
 from bot.ports import Notice, Stop
 from handlers.views import connections, notice
 from policies.sight import Sight
