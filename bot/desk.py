@@ -1,13 +1,14 @@
 """Takes commands and questions: fast, our database only, everything committed before it returns."""
 
 from asyncio import Event as Wake
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot import batches
 from bot.clock import Clock
 from bot.commands import Decide, LiftStop, Received, StopAll
+from bot.estate import ConnectionLine, lines_of
 from bot.outbox import everywhere, intake_due
 from bot.ports import DueStats, HookCount, IncidentLine, Lift, Stop, Store, refusing
 from policies import escalation
@@ -18,7 +19,7 @@ from policies.autonomy.overview import ClassLevel, DomainLevels, Known, overview
 from policies.autonomy.setting import Ask, needed, now_in_force, refusal
 from policies.events import Entry, ShadowSeen
 from policies.holding import held
-from policies.incident import Incident, RequestState
+from policies.incident import Incident, RequestState, names
 from policies.people import Absence, Person
 from policies.plan import Step
 from policies.receipt import Receipt
@@ -56,11 +57,21 @@ class WouldSet:
 class Desk:
     """The use cases that answer at once. `wake` tells the worker that something is due.
 
+    `no_actuator` says of a connection why nothing may be changed there.
+
     In a burst it is told after the last of it: every ack goes before the work that the first one makes.
     """
 
-    def __init__(self, store: Store, rules: Rules, clock: Clock, wake: Wake) -> None:
+    def __init__(
+        self,
+        store: Store,
+        rules: Rules,
+        clock: Clock,
+        wake: Wake,
+        no_actuator: Mapping[str, str] | None = None,
+    ) -> None:
         self._store, self._rules, self._clock, self._wake = store, rules, clock, wake
+        self._no_actuator = no_actuator or {}
         self._arriving = 0
 
     async def receive(self, item: Received) -> bool:
@@ -168,6 +179,12 @@ class Desk:
             refusing=[one for one in refusing(counts) if one.last_at > now - _A_DAY],
         )
 
+    async def connections(self) -> Sequence[ConnectionLine]:
+        """Every connection of dw.yml, in its order, and how well it is seen."""
+        sights, stops = await self._store.sights(), await self._store.stops()
+        lines = lines_of(self._rules, sights, stops, self._clock.now())
+        return [replace(one, why_not=self._no_actuator.get(one.name)) for one in lines]
+
     async def held(self) -> Sequence[Held]:
         """Every step that has its yes and that a stop in force keeps from starting."""
         scopes = {stop.scope for stop in await self._store.stops()}
@@ -196,7 +213,7 @@ class Desk:
         said = {word.strip("`?.,!:;\"'()<>").lower() for word in words.split()}
         for line in sorted(lines, key=lambda line: line.phase.closed):
             incident = await self._store.load(line.id)
-            if incident is not None and said & _names(incident):
+            if incident is not None and said & names(incident):
                 return incident
         return None
 
@@ -273,14 +290,3 @@ class Desk:
         """The incident whose thread this is."""
         copy = await self._store.by_message(channel, thread_ts)
         return await self._store.load(copy.incident_id) if copy else None
-
-
-def _names(incident: Incident) -> set[str]:
-    """Every name this incident goes by, in lower case."""
-    names = {incident.id}
-    for alert in incident.alerts:
-        said = (alert.asset, alert.job, alert.run_id, alert.check)
-        names |= {name for name in said if name is not None}
-    if incident.radius is not None:
-        names |= {hit.asset for hit in incident.radius.hits}
-    return {name.lower() for name in names}

@@ -39,6 +39,7 @@ SPOKEN: tuple[type[e.Event], ...] = (
     e.ReceiptIssued,
     e.HandedOver,
     e.Dismissed,
+    e.Settled,
     e.Observed,
     e.LevelLowered,
 )
@@ -161,6 +162,7 @@ _MOVES_STEPS = (
     e.ActionUncertain,
     e.HandedOver,
     e.Dismissed,
+    e.Settled,
     e.IncidentResolved,
 )
 

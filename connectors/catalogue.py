@@ -118,12 +118,17 @@ def _why_not(connection: Connection, secret: Secrets, *, acting: bool) -> str | 
 
 
 def _dagster(name: str, connection: Connection, secret: Secrets) -> Reader:
-    return DagsterReader(name, _url(name, connection), secret.token)
+    url, locations = _url(name, connection), _locations(connection)
+    return DagsterReader(name, url, secret.token, locations=locations)
 
 
 def _dagster_actuator(name: str, connection: Connection, secret: Secrets) -> Actuator:
-    url, jobs = _url(name, connection), frozenset(connection.jobs)
+    url, jobs = _url(name, connection), _locations(connection)
     return DagsterActuator(name, url, secret.act_token, jobs)
+
+
+def _locations(connection: Connection) -> dict[str, str | None]:
+    return {job: rule.location for job, rule in connection.jobs.items()}
 
 
 def _prefect(name: str, connection: Connection, secret: Secrets) -> Reader:

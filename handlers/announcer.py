@@ -9,11 +9,12 @@ from datetime import datetime, timedelta
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.clock import Clock
-from bot.ports import Copy, RetryAfter, Showing, Undeliverable
+from bot.ports import Copy, Notice, RetryAfter, Showing, Undeliverable
 from handlers import ids, refusals, views
 from handlers.blocks import TEXT, Message
 from handlers.channels import Channels
 from handlers.mrkdwn import cut, told
+from handlers.notices import Notices
 from handlers.posting import Label, Place, Poster, Wanted
 from handlers.whispers import Whispers
 from policies.autonomy.levels import Level, LevelEntry
@@ -41,6 +42,7 @@ class SlackAnnouncer:
     ) -> None:
         self._client, self._poster, self._channels = client, poster, channels
         self._whispers, self._clock = whispers, clock
+        self._notices = Notices(poster, channels, clock)
         self._rooms: dict[str, str] = {}
         self.after: Shown = _nobody
 
@@ -62,6 +64,10 @@ class SlackAnnouncer:
     async def whisper(self, respond_to: str, text: str) -> None:
         """Tell one person, privately. Best effort."""
         await self._whispers.tell(respond_to, told(text))
+
+    async def notice(self, notice: Notice) -> tuple[str, str]:
+        """Post it, or update it; where it is now. Raises `RetryAfter`, `Undeliverable`."""
+        return await self._notices.show(notice)
 
     async def reply(self, channel: str, thread_ts: str, text: str, *, key: str) -> None:
         """One message in a thread; with the same key it is there once."""

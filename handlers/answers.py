@@ -39,6 +39,7 @@ class Answerer:
             "waiting": self._approvals,
             "receipts": self._receipts,
             "receipt": self._receipts,
+            "connections": self._connections,
             "stop": self._stop,
             "resume": self._resume,
             "away": leave.away,
@@ -150,6 +151,9 @@ class Answerer:
         if found is None or whole is None:
             return views.unknown(f"receipt {rest}")
         return views.receipt(whole[0], ReceiptIssued(number=found.number, hash=found.hash))
+
+    async def _connections(self, _rest: str, _person: str) -> Message:
+        return views.connections(await self._desk.connections())
 
     async def _stop(self, rest: str, person: str) -> Message:
         scope, reason = self._desk.scope(rest)

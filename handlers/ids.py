@@ -94,6 +94,7 @@ COMMAND: Final = "/dw"
 #: what a message of ours says about itself, so that it can be found again
 COPY_EVENT: Final = "dw_copy"
 REPLY_EVENT: Final = "dw_reply"
+NOTICE_EVENT: Final = "dw_notice"
 
 #: reasons offered beside Reject
 REASONS: Final = {

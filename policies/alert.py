@@ -10,14 +10,19 @@ class AlertKind(StrEnum):
     RUN_FAILED = "run_failed"
     OP_FAILED = "op_failed"
     CHECK_FAILED = "check_failed"
+    CHECK_WARNED = "check_warned"
     ASSET_STALE = "asset_stale"
     RUN_SLOW = "run_slow"
+    RUN_ABSENT = "run_absent"
+    RUN_CAME = "run_came"
     SUCCESS = "success"
     RESOLVED = "resolved"
 
-    def opens(self) -> bool:
-        """True for trouble, false for good news."""
-        return self not in (AlertKind.SUCCESS, AlertKind.RESOLVED)
+    def opens(self, *, warnings: bool = False) -> bool:
+        """True for trouble, false for good news; `warnings` says whether a mere warning is trouble."""
+        if self is AlertKind.CHECK_WARNED:
+            return warnings
+        return self not in (AlertKind.SUCCESS, AlertKind.RESOLVED, AlertKind.RUN_CAME)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

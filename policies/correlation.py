@@ -2,12 +2,14 @@
 
 from datetime import UTC
 
-from policies.alert import Alert
+from policies.alert import Alert, AlertKind
 from policies.answers import moment
 from policies.facts import ANONYMOUS_JOB, Facts
 from policies.incident import Incident
 from policies.lineage import BlastRadius
 from policies.run import label_of
+
+_NEVER_CAME = (AlertKind.RUN_ABSENT, AlertKind.RUN_CAME)
 
 
 def keys(alert: Alert) -> tuple[str, ...]:
@@ -19,6 +21,12 @@ def keys(alert: Alert) -> tuple[str, ...]:
     sure = [*_run_keys(alert), *_moment_keys(alert), *_monitor_keys(alert)]
     found = [*sure, *_asset_keys(alert), *_job_keys(alert)]
     return tuple(f"{alert.connection}:{key}" for key in dict.fromkeys(found))
+
+
+def finds(alert: Alert) -> tuple[str, ...]:
+    """What an open incident may answer to for this alert to be of it: a run that never came, at last, too."""
+    late = (f"{alert.connection}:absent:{alert.job}",) if alert.job else ()
+    return tuple(dict.fromkeys((*keys(alert), *late)))
 
 
 def reach_keys(connection: str, radius: BlastRadius) -> tuple[str, ...]:
@@ -37,6 +45,8 @@ def because(alert: Alert, incident: Incident) -> str:
         return f"the same asset {alert.asset}"
     if alert.asset and incident.radius and _downstream(alert.asset, incident.radius):
         return f"{alert.asset} is downstream of {incident.radius.root}"
+    if alert.job and alert.job == facts.job and alert.kind is AlertKind.RUN_CAME:
+        return f"{alert.job}, whose run was missing"
     if alert.job and alert.job == facts.job:
         return f"the same job {alert.job}" + (f" for {alert.partition}" if alert.partition else "")
     return "it answers to the same fingerprint"
@@ -77,7 +87,8 @@ def _asset_keys(alert: Alert) -> list[str]:
 def _job_keys(alert: Alert) -> list[str]:
     if alert.job in (None, ANONYMOUS_JOB):
         return []
-    return [f"job:{alert.job}:{alert.partition or '-'}"]
+    late = [f"absent:{alert.job}"] if alert.kind in _NEVER_CAME else []
+    return [f"job:{alert.job}:{alert.partition or '-'}", *late]
 
 
 def _same_run(one: str, other: str) -> bool:

@@ -136,8 +136,10 @@ def _ready(incident: Incident, event: e.StepReady, at: datetime) -> Incident:
     return _step(_checks(incident, event, at), event.step_id, held=None)
 
 
-def _closed(incident: Incident, event: e.HandedOver | e.Dismissed, _at: datetime) -> Incident:
-    because = event.why if isinstance(event, e.HandedOver) else event.reason
+def _closed(
+    incident: Incident, event: e.HandedOver | e.Dismissed | e.Settled, _at: datetime
+) -> Incident:
+    because = event.reason if isinstance(event, e.Dismissed) else event.why
     return replace(incident, closed_because=because)
 
 
@@ -180,6 +182,7 @@ FOLDS: dict[type[e.Event], Fold] = {
     e.IncidentResolved: _same,
     e.HandedOver: _closed,
     e.Dismissed: _closed,
+    e.Settled: _closed,
     e.Observed: lambda i, ev, _: replace(i, observed=ev),
     e.ShadowSeen: _same,
     e.LevelLowered: _same,

@@ -144,3 +144,14 @@ class Incident:
         """The newest request that carries this step, decided or not."""
         found = [s for s in self.requests.values() if step_id in s.request.step_ids]
         return found[-1] if found else None
+
+
+def names(incident: Incident) -> set[str]:
+    """Every name this incident goes by, in lower case."""
+    found = {incident.id}
+    for alert in incident.alerts:
+        said = (alert.asset, alert.job, alert.run_id, alert.check)
+        found |= {name for name in said if name is not None}
+    if incident.radius is not None:
+        found |= {hit.asset for hit in incident.radius.hits}
+    return {name.lower() for name in found}

@@ -11,42 +11,93 @@ from dataclasses import dataclass
 class Kind:
     """`key` is the entry of dw.yml that holds its address, `begins` how such an address begins.
 
+    `reads` says in words what is read there, `schedules` that it tells when a run should come.
+
     What tells who is on call has an address of its own: none need be given.
     """
 
     key: str
     begins: tuple[str, ...]
     example: str
+    reads: str
     runs: bool = False
+    schedules: bool = False
     holds_tables: bool = False
     on_call: bool = False
 
 
 _WEB = ("http://", "https://")
 KINDS: Mapping[str, Kind] = {
-    "dagster": Kind(key="url", begins=_WEB, example="http://host:port", runs=True),
-    "airflow": Kind(key="url", begins=_WEB, example="https://host[/path]", runs=True),
-    "prefect": Kind(key="url", begins=_WEB, example="http://host:port", runs=True),
+    "dagster": Kind(
+        key="url",
+        begins=_WEB,
+        example="http://host:port",
+        reads="runs, checks, assets, schedules",
+        runs=True,
+        schedules=True,
+    ),
+    "airflow": Kind(
+        key="url",
+        begins=_WEB,
+        example="https://host[/path]",
+        reads="runs, tasks, logs",
+        runs=True,
+        schedules=True,
+    ),
+    "prefect": Kind(
+        key="url",
+        begins=_WEB,
+        example="http://host:port",
+        reads="runs, tasks, logs, deployments",
+        runs=True,
+        schedules=True,
+    ),
     "dbt_cloud": Kind(
-        key="url", begins=_WEB, example="https://cloud.getdbt.com/accounts/<account>", runs=True
+        key="url",
+        begins=_WEB,
+        example="https://cloud.getdbt.com/accounts/<account>",
+        reads="runs, steps, artifacts",
+        runs=True,
     ),
     "postgres": Kind(
         key="dsn",
         begins=("postgresql://", "postgres://"),
         example="postgresql://user@host:5432/database",
+        reads="counts and aggregates, never rows",
         holds_tables=True,
     ),
     "duckdb": Kind(
-        key="url", begins=(), example="the path of the database file", holds_tables=True
+        key="url",
+        begins=(),
+        example="the path of the database file",
+        reads="counts and aggregates, never rows",
+        holds_tables=True,
     ),
-    "pagerduty": Kind(key="url", begins=_WEB, example="https://api.eu.pagerduty.com", on_call=True),
-    "opsgenie": Kind(key="url", begins=_WEB, example="https://api.eu.opsgenie.com", on_call=True),
+    "pagerduty": Kind(
+        key="url",
+        begins=_WEB,
+        example="https://api.eu.pagerduty.com",
+        reads="who is on call",
+        on_call=True,
+    ),
+    "opsgenie": Kind(
+        key="url",
+        begins=_WEB,
+        example="https://api.eu.opsgenie.com",
+        reads="who is on call",
+        on_call=True,
+    ),
 }
 
 
 def runs(kind: object) -> bool:
     """True for an orchestrator: it has jobs and runs."""
     return _of(kind, "runs")
+
+
+def schedules(kind: object) -> bool:
+    """True for what tells when a run of a job should come."""
+    return _of(kind, "schedules")
 
 
 def holds_tables(kind: object) -> bool:

@@ -66,6 +66,7 @@ TRANSITIONS: Mapping[type[e.Event], Mapping[Phase, Phase]] = {
     e.IncidentResolved: {P.VERIFYING: P.RESOLVED},
     e.HandedOver: dict.fromkeys(_LIVE, P.HANDED_OVER),
     e.Dismissed: dict.fromkeys(_LIVE, P.DISMISSED),
+    e.Settled: dict.fromkeys(_LIVE, P.DISMISSED),
     e.Observed: _stay((P.OPEN, *_ACTIVE)),
     e.ShadowSeen: _stay(_ACTIVE),
     e.LevelLowered: _stay((P.VERIFYING, P.HANDED_OVER)),

@@ -138,7 +138,8 @@ class Domain(_Model):
     )
     reason_needed: bool = Field(default=False, description="every yes needs a reason")
     step_up: bool = Field(
-        default=False, description="a yes to a dangerous job needs a code of an authenticator, or a login"
+        default=False,
+        description="a yes to a dangerous job needs a code of an authenticator, or a login",
     )
     budget: Budget | None = Field(
         None, description="what may be started alone above L2; left out: nothing"
@@ -221,6 +222,11 @@ class Rules(_Model):
         None, description="where people log in, on the page and where a yes needs more than a tap"
     )
     poll_every: Span | None = Field(None, description="also look for failed runs this often")
+    blind_after: Span = Field(
+        timedelta(minutes=15),
+        json_schema_extra={"default": "15m"},
+        description="a connection whose looks fail for so long is told of in the first alert channel",
+    )
 
     def domain_of(self, *names: str | None) -> str | None:
         """The first domain that holds any of these assets or jobs."""

@@ -1,8 +1,11 @@
 """What dw.yml says of the systems themselves: where they are, what may be run there, what is read of them."""
 
+from datetime import timedelta
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from policies.spans import Span
 
 
 class _Model(BaseModel):
@@ -42,12 +45,23 @@ class Connection(_Model):
     jobs: dict[str, "Job"] = Field(
         default_factory=dict, description="the named jobs (airflow: DAGs) that may be run"
     )
+    warnings: bool = Field(
+        default=False,
+        description="dagster: a failed check of severity WARN opens an incident too; else it only joins one",
+    )
+    expected: dict[str, "Expected"] = Field(
+        default_factory=dict,
+        description="airflow, dagster, prefect: jobs whose runs must come as their own schedule says",
+    )
 
 
 class Job(_Model):
     """A job that may be run, and what it builds."""
 
     builds: list[str] = Field(default_factory=list, description="the assets it builds")
+    location: str | None = Field(
+        None, description="dagster: its code location, where two have a job of this name"
+    )
     after: list[str] = Field(default_factory=list, description="assets that must be right first")
     config: dict[str, object] = Field(
         default_factory=dict,
@@ -66,6 +80,16 @@ class Job(_Model):
     reason_needed: bool = Field(default=False, description="a yes to it needs a reason")
     cost: float | None = Field(
         None, ge=0, description="what a run of it costs, in the unit of `budget.cost_a_day`"
+    )
+
+
+class Expected(_Model):
+    """A job whose run is missed when it does not come. When it should is told by the system itself."""
+
+    late_after: Span = Field(
+        timedelta(minutes=30),
+        json_schema_extra={"default": "30m"},
+        description="how late a run may begin before it counts as one that never came",
     )
 
 

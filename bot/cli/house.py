@@ -19,6 +19,7 @@ from connectors.base import Actuator, Reader
 from connectors.errors import ConnectorError
 from policies.receipt import Receipt
 from policies.rules import Rules
+from policies.sight import Sight
 from policies.sources import Sighting
 
 
@@ -33,6 +34,10 @@ class Database(Protocol):
 
     async def sightings(self) -> Sequence[Sighting]:
         """Every app that was heard in an alert channel."""
+        ...
+
+    async def sights(self) -> Mapping[str, Sight]:
+        """How the looks at each connection went."""
         ...
 
     async def hook_counts(self) -> Sequence[HookCount]: ...

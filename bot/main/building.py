@@ -44,7 +44,7 @@ async def house(
     access = access_of(settings)
     session = open_session(access)
     try:
-        desk = Desk(store, rules, clock, wake)
+        desk = Desk(store, rules, clock, wake, catalogue.no_actuator)
         seating = _seating(rules, clock, store, catalogue)
         office = office_of(settings, rules, session, clock)
         wish = _wish(settings, means, rules.alert_channels, seating)

@@ -10,6 +10,7 @@ from bot.ports.database import (
     Journal,
     Levels,
     Receipts,
+    Sights,
     Stops,
     Store,
 )
@@ -26,6 +27,7 @@ from bot.ports.people import (
     Answerer,
     Directory,
     History,
+    Notice,
     Postman,
     Showing,
 )
@@ -68,10 +70,12 @@ __all__ = [
     "Levels",
     "Lift",
     "NewDue",
+    "Notice",
     "Postman",
     "Receipts",
     "RetryAfter",
     "Showing",
+    "Sights",
     "Sources",
     "Spend",
     "StaleIncident",

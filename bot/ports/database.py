@@ -22,6 +22,7 @@ from policies.events import Entry
 from policies.incident import Incident
 from policies.people import Absence
 from policies.receipt import Receipt
+from policies.sight import Note, Sight
 
 
 class Inbox(Protocol):
@@ -229,6 +230,22 @@ class Absences(Protocol):
         ...
 
 
+class Sights(Protocol):
+    """How the looks at each connection went."""
+
+    async def sights(self) -> Mapping[str, Sight]:
+        """All of them, by connection."""
+        ...
+
+    async def saw(self, sight: Sight) -> None:
+        """A look began or ended; its note is left as it is."""
+        ...
+
+    async def noted(self, connection: str, note: Note | None) -> None:
+        """Where its note stands now; None once the note has said that it sees again."""
+        ...
+
+
 class HookCounts(Protocol):
     """What became of the deliveries of webhooks."""
 
@@ -252,6 +269,7 @@ class Store(
     Levels,
     HookCounts,
     Sources,
+    Sights,
     Protocol,
 ):
     """The whole database, as the use cases see it."""

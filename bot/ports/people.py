@@ -37,6 +37,18 @@ class Showing:
     hold: Callable[[], Awaitable[None]] = field(default=always, compare=False)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Notice:
+    """A message about a connection that is blind, or that sees again (`seen_at`). `ts`: where it stands."""
+
+    connection: str
+    channel: str
+    blind_from: datetime
+    ts: str | None = None
+    seen_at: datetime | None = None
+    problem: str = ""
+
+
 class Announcer(Protocol):
     """Speaks. The only way from the worker to Slack."""
 
@@ -51,6 +63,10 @@ class Announcer(Protocol):
 
     async def whisper(self, respond_to: str, text: str) -> None:
         """Tell one person, privately, in answer to what they tapped. Best effort by design."""
+        ...
+
+    async def notice(self, notice: Notice) -> tuple[str, str]:
+        """Post it, or update it where it is; the result is its channel and `ts` now."""
         ...
 
     async def reply(self, channel: str, thread_ts: str, text: str, *, key: str) -> None:

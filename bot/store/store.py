@@ -12,6 +12,7 @@ from bot.store.journal import SqlJournal
 from bot.store.levels import SqlLevels
 from bot.store.receipts import SqlReceipts
 from bot.store.schema import migrate
+from bot.store.sights import SqlSights
 from bot.store.sources import SqlSources
 from bot.store.stops import SqlStops
 
@@ -26,6 +27,7 @@ class SqlStore(
     SqlAbsences,
     SqlLevels,
     SqlSources,
+    SqlSights,
     SqlHookCounts,
 ):
     """The `Store` port over SQLite or PostgreSQL."""

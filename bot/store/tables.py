@@ -160,6 +160,24 @@ absence = Table(
     Column("said_at", UtcDateTime, nullable=False),
 )
 
+# One row for each connection that is looked at; the `note_` columns belong to the message about it.
+sight = Table(
+    "sight",
+    METADATA,
+    Column("connection", Text, primary_key=True),
+    Column("began", UtcDateTime, nullable=False),
+    Column("since", UtcDateTime, nullable=False),
+    Column("looked_at", UtcDateTime),
+    Column("seen_at", UtcDateTime),
+    Column("failures", Integer, nullable=False),
+    Column("problem", AsciiJson),
+    Column("missing", AsciiJson, nullable=False),
+    Column("remarks", AsciiJson, nullable=False),
+    Column("note_channel", Text),
+    Column("note_ts", Text),
+    Column("note_from", UtcDateTime),
+)
+
 # Numbered one after the other: of two that were decided on the same state, one is stored.
 level = Table(
     "level",

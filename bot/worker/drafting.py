@@ -46,7 +46,8 @@ async def draw(context: Context, incident: Incident) -> Draft:
     ahead = incident
     for fact in facts:
         ahead = advance(ahead, fact, context.now())
-    plan = draft(ahead, context.rules, lineage, await _versions(context))
+    wanted = _jobs(ahead, draft(ahead, context.rules, lineage, {}))
+    plan = draft(ahead, context.rules, lineage, await _versions(context, wanted))
     return Draft(facts=tuple(facts), radius=radius, plan=_with_begun(incident, plan))
 
 
@@ -107,12 +108,21 @@ async def _with_system(context: Context, incident: Incident, known: Lineage) -> 
         return known
 
 
-async def _versions(context: Context) -> dict[str, str | None]:
-    """The code each named job would run now."""
+def _jobs(incident: Incident, first: Plan | NoPlan) -> set[str]:
+    """The jobs whose code this plan depends on: those it runs, and the one that failed."""
+    if isinstance(first, NoPlan):
+        return set()
+    named = {str(step.params["job"]) for step in first.steps if "job" in step.params}
+    failed = Facts.of(incident).job
+    return named | ({failed} if failed else set())
+
+
+async def _versions(context: Context, wanted: set[str]) -> dict[str, str | None]:
+    """The code each of these would run now, where dw.yml names it; no other job is asked about."""
     found: dict[str, str | None] = {}
     for name, connection in context.rules.connections.items():
         system = context.systems.orchestrators.get(name)
-        for job in connection.jobs if system else ():
+        for job in wanted & set(connection.jobs) if system else ():
             try:
                 found[job] = await system.code_version(job) if system else None
             except NotFound:

@@ -35,6 +35,7 @@ from policies.autonomy.levels import EVERY, in_force
 from policies.events import AlertMatched, IncidentOpened
 from policies.incident import Phase
 from policies.lifecycle import open_incident
+from policies.settling import settled
 
 log = structlog.get_logger("intake")
 
@@ -103,15 +104,21 @@ async def _alert(
         log.info("signal_ignored", reason=found.reason, system=found.system)
         return await context.store.finish(due, also)
     context.metrics.alerts.labels(system=found.system).inc()
-    name = await context.store.find(correlation.keys(found))
+    name = await context.store.find(correlation.finds(found))
     if name is not None:
         return await _attach(context, due, found, name, also)
-    if not found.kind.opens():
-        log.info("good_news", title=found.title)
+    if not found.kind.opens(warnings=_warnings(context, found)):
+        log.info("opens_nothing", kind=found.kind.value, title=found.title)
         return await context.store.finish(due, also)
     if await _may_join(context, found, channel):
         return await context.store.again(due, context.later(_LOOK_AGAIN))
     return await _open(context, due, found, channel, also)
+
+
+def _warnings(context: Context, alert: Alert) -> bool:
+    """Whether dw.yml wants incidents for mere warnings there."""
+    connection = context.rules.connections.get(alert.connection)
+    return connection is not None and connection.warnings
 
 
 async def _may_join(context: Context, alert: Alert, channel: str | None) -> bool:
@@ -134,7 +141,8 @@ async def _attach(
     if any(known.signal_key == alert.signal_key for known in incident.alerts):
         return await context.store.finish(due, also)
     event = AlertMatched(alert=alert, because=correlation.because(alert, incident))
-    await context.commit(incident, event, done=due, due=also, keys=correlation.keys(alert))
+    ending = settled(incident, alert)
+    await context.commit(incident, event, *ending, done=due, due=also, keys=correlation.keys(alert))
     log.info("alert_matched", incident=incident.id, title=alert.title)
     return None
 

@@ -13,6 +13,7 @@ from bot.worker import (
     investigating,
     levelling,
     mailing,
+    noticing,
     observing,
     polling,
     refreshing,
@@ -44,6 +45,7 @@ KINDS: Final[Mapping[str, Work]] = {
     "mail": mailing.mail,
     "poll": polling.poll,
     "sighting": sourcing.sighting,
+    "notice": noticing.notice,
     "refresh": refreshing.refresh_all,
     "catch_up": catching_up.catch_up,
 }

@@ -1,40 +1,79 @@
-"""Looks for failed runs that no message told of, a bounded number of requests a look."""
+"""Looks for failed runs that no message told of, a bounded number of requests a look.
 
-from datetime import datetime, timedelta
+One row per connection is due again and again, so one look at a time is under way however many replicas
+there are; a look ends before the lease of its row does.
+"""
+
+import asyncio
+from datetime import datetime
 
 import structlog
 
 from bot.commands import Polled, Received
 from bot.outbox import intake_due
 from bot.ports import Due, NewDue
+from bot.worker import expecting
 from bot.worker.context import Context
+from connectors.base import Orchestrator
+from connectors.errors import ConnectorError, Throttled
+from policies import sight as sights
 from policies.alert import Alert, AlertKind
 from policies.run import Run
+from policies.sight import Seen, Sight
 
 log = structlog.get_logger("polling")
-#: a run may be updated a little before it can be read; seen twice it is one signal
-_OVERLAP = timedelta(minutes=2)
+_OF_THE_LEASE = 0.75
 
 
 def first_looks(connections: list[str], now: datetime) -> tuple[NewDue, ...]:
-    """One row per orchestrator, looking back from now on; an existing row keeps its watermark."""
+    """One row per orchestrator, looking back from now on; an existing row and its watermark stay."""
     return tuple(_look(name, now, now) for name in connections)
 
 
 async def poll(context: Context, due: Due) -> None:
     """One look at one orchestrator; what it finds is stored like anything else that arrives."""
     name = due.payload["connection"]
-    system = context.systems.orchestrators.get(name)
-    every = context.rules.poll_every
+    system, every = context.systems.orchestrators.get(name), context.rules.poll_every
     if system is None or every is None:
         return await context.store.finish(due)
-    now = context.now()
-    since = datetime.fromisoformat(due.payload["since"])
-    runs = await system.runs_since(since - _OVERLAP, failed_only=True)
+    known = (await context.store.sights()).get(name)
+    began = known or sights.first(name, datetime.fromisoformat(due.payload["since"]))
+    await context.store.add(_news(context, began))  # also when no look ever ends
+    sight = sights.begun(began, context.now())
+    await context.store.saw(sight)
+    after, asked_for = await _looked(context, system, sight)
+    await context.store.saw(after)
+    at = context.now() + sights.pause(after.failures, every, asked_for)
+    return await context.store.finish(due, (_look(name, at, after.since), *_news(context, after)))
+
+
+async def _looked(context: Context, system: Orchestrator, sight: Sight) -> tuple[Sight, float]:
+    """How the look went, and the seconds the other side asks to wait."""
+    patience = context.pace.lease.total_seconds() * _OF_THE_LEASE
+    try:
+        async with asyncio.timeout(patience):
+            seen = await _seen(context, system, sight)
+    except Throttled as problem:
+        return _failed(sight, str(problem)), problem.retry_after
+    except ConnectorError as problem:
+        return _failed(sight, str(problem)), 0
+    except TimeoutError:
+        return _failed(sight, f"a look took longer than {patience:g} s and was broken off"), 0
+    return sights.answered(sight, seen, context.now()), 0
+
+
+def _failed(sight: Sight, problem: str) -> Sight:
+    log.warning("look_failed", connection=sight.connection, times=sight.failures, problem=problem)
+    return sights.failed(sight, problem)
+
+
+async def _seen(context: Context, system: Orchestrator, sight: Sight) -> Seen:
+    runs = await system.runs_since(sight.since - sights.OVERLAP, failed_only=True)
     for run in runs:
         await _receive(context, run)
-    await context.store.finish(due, (_look(name, now + every, now),))
-    return None
+    missing, remarks = await expecting.look(context, sight)
+    ends = tuple(run.ended_at for run in runs if run.ended_at)
+    return Seen(ends=ends, missing=missing, remarks=remarks)
 
 
 async def _receive(context: Context, run: Run) -> None:
@@ -67,6 +106,16 @@ def _when(run: Run) -> dict[str, str]:
     found = {name: at.isoformat() for name, at in told.items() if at}
     logical = run.tags.get("logical_date")
     return found | ({"logical_date": logical} if logical else {})
+
+
+def _news(context: Context, sight: Sight) -> tuple[NewDue, ...]:
+    """The wish to say that it is blind, or that it sees again; none when that is said already."""
+    now = context.now()
+    blind = sight.blind(now, context.rules.blind_after)
+    if blind == (sight.note is not None) or (sight.failures and not blind):
+        return ()
+    about = {"connection": sight.connection}
+    return (NewDue(kind="notice", key=f"notice:{sight.connection}", at=now, payload=about),)
 
 
 def _look(connection: str, at: datetime, since: datetime) -> NewDue:

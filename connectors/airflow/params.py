@@ -55,6 +55,13 @@ class FindRun(Params):
     ended_at: AwareDatetime | None = None
 
 
+class ExpectedRun(Params):
+    """Has the run come that the DAG's schedule promises? `at`: when this is asked."""
+
+    job: str
+    at: AwareDatetime | None = None
+
+
 class CanRun(Params):
     """Would a run of this DAG, with this configuration and for this interval, start and run?"""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, JsonValue
 
-from connectors.airflow import assets, dags, failure, logs, params, runs
+from connectors.airflow import assets, dags, expected, failure, logs, params, runs
 from connectors.airflow.api import Api
 from connectors.airflow.assets import Builds
 
@@ -44,6 +44,11 @@ QUESTIONS: Mapping[str, Question] = {
     ),
     "find_run": Question(
         params=params.FindRun, ask=_plain(runs.find_run), asks="{job}/dagRuns by date"
+    ),
+    "expected": Question(
+        params=params.ExpectedRun,
+        ask=_plain(expected.expected),
+        asks="dags/{job}, its newest run, and the scheduler's health",
     ),
     "can_run": Question(params=params.CanRun, ask=_plain(dags.can_run), asks="dags/{job}/details"),
     "import_errors": Question(

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AliasChoices, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
 
 from policies.recognition import OUR_TAG
 from policies.run import Run, RunState, within
@@ -16,6 +16,8 @@ _STATES = {
     "failed": RunState.FAILED,
 }
 _ALMOST_A_DAY = timedelta(hours=20)
+_NEXT_DUE = AliasChoices("next_dagrun_create_after", "next_dagrun_run_after")
+_NEXT_LOGICAL = AliasChoices("next_dagrun", "next_dagrun_logical_date")
 
 
 class Wire(BaseModel):
@@ -50,6 +52,7 @@ class WireRun(Wire):
     queued: AwareDatetime | None = Field(None, alias="queued_at")
     started: AwareDatetime | None = Field(None, alias="start_date")
     ended: AwareDatetime | None = Field(None, alias="end_date")
+    after: AwareDatetime | None = Field(None, alias="run_after")
     partition_key: str | None = None
     versions: list[DagVersion] = Field(default_factory=list, alias="dag_versions")
 
@@ -133,6 +136,22 @@ class Dag(Wire):
     broken: bool | None = Field(None, alias="has_import_errors")
     file_token: str | None = None
     params: dict[str, Any] | None = None
+    next_due: AwareDatetime | None = Field(None, validation_alias=_NEXT_DUE)
+    next_logical: AwareDatetime | None = Field(None, validation_alias=_NEXT_LOGICAL)
+    next_start: AwareDatetime | None = Field(None, alias="next_dagrun_data_interval_start")
+    next_end: AwareDatetime | None = Field(None, alias="next_dagrun_data_interval_end")
+
+    @property
+    def next_partition(self) -> str | None:
+        """The partition of the run that its schedule promises next."""
+        coming = WireRun(
+            dag_id=self.dag,
+            dag_run_id="",
+            logical_date=self.next_logical,
+            data_interval_start=self.next_start,
+            data_interval_end=self.next_end,
+        )
+        return coming.partition
 
     def trouble(self) -> str | None:
         """Why a run of it would not start, or not run; None when nothing is in the way."""

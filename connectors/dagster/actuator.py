@@ -60,7 +60,10 @@ class _Invalid(Wire):
 
 
 class DagsterActuator(Actuator):
-    """The changing half: one action, and only for the jobs that dw.yml names."""
+    """The changing half: one action, and only for the jobs that dw.yml names.
+
+    `jobs` are these; where two code locations have one of that name, each with the one that is meant.
+    """
 
     actions: ClassVar[Mapping[str, type[BaseModel]]] = {"run_job": RunJob}
 
@@ -69,7 +72,7 @@ class DagsterActuator(Actuator):
         connection: str,
         url: str,
         token: str | None,
-        jobs: frozenset[str],
+        jobs: frozenset[str] | Mapping[str, str | None],
         *,
         transport: httpx.AsyncBaseTransport | None = None,
         patience: Patience | None = None,
@@ -78,6 +81,7 @@ class DagsterActuator(Actuator):
         self._graphql = GraphQL(
             connection, url, token, writes=True, transport=transport, patience=patience
         )
+        self._graphql.locations = jobs if isinstance(jobs, Mapping) else {}
         self._jobs = jobs
         self._one_at_a_time = asyncio.Lock()
 

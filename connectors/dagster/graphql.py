@@ -20,6 +20,7 @@ _REFUSALS: Mapping[str, type[ConnectorError]] = {
     "RunNotFoundError": NotFound,
     "AssetNotFoundError": NotFound,
     "PipelineNotFoundError": NotFound,
+    "RepositoryNotFoundError": NotFound,
     "InvalidPipelineRunsFilterError": Rejected,
     "UnauthorizedError": Forbidden,
     "PythonError": Broken,
@@ -27,7 +28,10 @@ _REFUSALS: Mapping[str, type[ConnectorError]] = {
 
 
 class GraphQL:
-    """One connection to one Dagster. `writes` opens the door to the launch document, and to no other."""
+    """One connection to one Dagster. `writes` opens the door to the launch document, and to no other.
+
+    `locations` says of a job in which code location it is meant, where dw.yml does.
+    """
 
     def __init__(
         self,
@@ -41,6 +45,7 @@ class GraphQL:
     ) -> None:
         self.connection = connection
         self.base = url.rstrip("/").removesuffix("/graphql")
+        self.locations: Mapping[str, str | None] = {}
         self._token = token
         known = READS | WRITES if writes else READS
         path = _path(self.base, connection) + "/graphql"

@@ -40,6 +40,12 @@ class Materialization(Params):
     partition: str | None = None
 
 
+class Freshness(Params):
+    """Is this asset as fresh as its own policy demands?"""
+
+    asset: str
+
+
 class AssetStates(Params):
     """When each of these was last written."""
 
@@ -51,6 +57,13 @@ class LastSuccess(Params):
 
     job: str
     before: datetime | None = None
+
+
+class ExpectedRun(Params):
+    """Has the run come that the job's schedule or sensor promises? `at`: when this is asked."""
+
+    job: str
+    at: datetime | None = None
 
 
 class FindRun(Params):

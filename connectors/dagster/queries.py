@@ -70,6 +70,22 @@ ASSET_STATES = """query DwAssetStates($keys: [AssetKeyInput!]!) { assetNodes(ass
 LINEAGE = """query DwLineage { assetNodes { assetKey { path } dependedByKeys { path } jobNames
   owners { __typename ... on UserAssetOwner { email } ... on TeamAssetOwner { team } } } }"""
 
+FRESHNESS = """query DwFreshness($keys: [AssetKeyInput!]!) { assetNodes(assetKeys: $keys) {
+  internalFreshnessPolicy { __typename
+    ... on TimeWindowFreshnessPolicy { failWindowSeconds warnWindowSeconds }
+    ... on CronFreshnessPolicy { deadlineCron lowerBoundDeltaSeconds timezone } }
+  freshnessStatusInfo { freshnessStatus freshnessStatusMetadata { lastMaterializedTimestamp } } } }"""
+FRESHNESS_OLD = """query DwFreshnessOld($keys: [AssetKeyInput!]!) { assetNodes(assetKeys: $keys) {
+  freshnessPolicy { maximumLagMinutes cronSchedule } freshnessInfo { currentLagMinutes } } }"""
+_TICKS = "ticks(limit: 1) { timestamp status error { message } }"
+AUTOMATION = f"""query DwAutomation($where: RepositorySelector!, $at: Float) {{
+  repositoryOrError(repositorySelector: $where) {{ __typename ... on Repository {{
+    schedules {{ name pipelineName
+      potentialTickTimestamps(startTimestamp: $at, upperLimit: 1, lowerLimit: 1)
+      scheduleState {{ status typeSpecificData {{ ... on ScheduleData {{ startTimestamp }} }} {_TICKS} }} }}
+    sensors {{ name minIntervalSeconds targets {{ pipelineName }} sensorState {{ status {_TICKS} }} }} }}
+  ... on RepositoryNotFoundError {{ message }} {_ERROR} }} }}"""
+
 READS = frozenset(
     {
         VERSION,
@@ -90,6 +106,9 @@ READS = frozenset(
         MATERIALIZATION,
         ASSET_STATES,
         LINEAGE,
+        AUTOMATION,
+        FRESHNESS,
+        FRESHNESS_OLD,
     }
 )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, JsonValue
 
-from connectors.dagster import assets, failure, history, params, queries
+from connectors.dagster import assets, expected, failure, freshness, history, params, queries
 from connectors.dagster.graphql import GraphQL
 
 
@@ -45,6 +45,12 @@ QUESTIONS: Mapping[str, Question] = {
         document=queries.MATERIALIZATION,
         page="/assets/{asset}",
     ),
+    "freshness": Question(
+        params=params.Freshness,
+        ask=freshness.freshness,
+        document=queries.FRESHNESS,
+        page="/assets/{asset}",
+    ),
     "asset_states": Question(
         params=params.AssetStates,
         ask=assets.asset_states,
@@ -56,6 +62,12 @@ QUESTIONS: Mapping[str, Question] = {
         ask=history.last_success,
         document=queries.LAST_RUN,
         page="/runs",
+    ),
+    "expected": Question(
+        params=params.ExpectedRun,
+        ask=expected.expected,
+        document=queries.AUTOMATION,
+        page="/jobs/{job}",
     ),
     "find_run": Question(
         params=params.FindRun, ask=history.find_run, document=queries.RUN_IDS, page="/runs"

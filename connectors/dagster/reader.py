@@ -7,21 +7,21 @@ from typing import ClassVar
 from urllib.parse import quote
 
 import httpx
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from connectors.base import Health, Orchestrator
 from connectors.dagster import assets, history, queries, workspace
+from connectors.dagster.daemons import QUEUE, last_sign
 from connectors.dagster.graphql import GraphQL, asked
 from connectors.dagster.questions import QUESTIONS
-from connectors.dagster.wire import Wire, WireRun, moment
-from connectors.errors import ConnectorError, Rejected
+from connectors.dagster.wire import Wire, WireRun
+from connectors.errors import Rejected
 from connectors.http import Patience
 from policies.evidence import Evidence, Probe
 from policies.lineage import Lineage
 from policies.run import Run, RunState
 
 _LAUNCH_PERMISSION = "launch_pipeline_execution"
-_QUEUE_DAEMON = "QUEUED_RUN_COORDINATOR"
 
 
 class _Permission(Wire):
@@ -31,11 +31,6 @@ class _Permission(Wire):
 
 class _Permissions(Wire):
     permissions: list[_Permission]
-
-
-class _Daemon(Wire):
-    type: str = Field(alias="daemonType")
-    seen: float | None = Field(None, alias="lastHeartbeatTime")
 
 
 class DagsterReader(Orchestrator):
@@ -51,11 +46,13 @@ class DagsterReader(Orchestrator):
         url: str,
         token: str | None = None,
         *,
+        locations: Mapping[str, str | None] | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         patience: Patience | None = None,
     ) -> None:
         super().__init__(connection)
         self._graphql = GraphQL(connection, url, token, transport=transport, patience=patience)
+        self._graphql.locations = locations or {}
 
     async def ping(self) -> Health:
         """Version, and whether this server and token let runs be started at all."""
@@ -128,16 +125,4 @@ class DagsterReader(Orchestrator):
         The health that Dagster gives its daemon stays good long after it died; its last sign does not lie.
         """
         since = f"queued since {run.created_at:%H:%M} UTC" if run.created_at else "queued"
-        return replace(run, says=f"{since}; {await self._daemon()}")
-
-    async def _daemon(self) -> str:
-        try:
-            data = await self._graphql.read(queries.DAEMONS)
-            told = data["instance"]["daemonHealth"]["allDaemonStatuses"]
-            seen = [self._graphql.model(_Daemon, each) for each in told]
-        except (ConnectorError, KeyError, TypeError):
-            return "whether its daemon is alive could not be read"
-        last = next((moment(each.seen) for each in seen if each.type == _QUEUE_DAEMON), None)
-        return (
-            f"its daemon last gave a sign at {last:%H:%M:%S} UTC" if last else "no daemon was seen"
-        )
+        return replace(run, says=f"{since}; {await last_sign(self._graphql, QUEUE)}")

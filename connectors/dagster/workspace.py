@@ -60,7 +60,7 @@ class _Workspace(Wire):
 
 
 async def locate(graphql: GraphQL, job: str) -> Place:
-    """The one place of a job.
+    """The one place of a job, or the one that dw.yml names.
 
     `NotFound`: nobody knows it. `Unreachable`: a location that may hold it is down. `Rejected`: it is
     in several places, and none is better than another.
@@ -68,12 +68,18 @@ async def locate(graphql: GraphQL, job: str) -> Place:
     data = await graphql.read(queries.WORKSPACE)
     answer = graphql.wanted(data.get("workspaceOrError"), "Workspace")
     locations = graphql.model(_Workspace, answer).locations
-    places = [place for location in locations for place in _places(location, job)]
+    named = graphql.locations.get(job)
+    places = [
+        place
+        for location in locations
+        for place in _places(location, job)
+        if named in (None, location.name)
+    ]
     if len(places) == 1:
         return places[0]
     if places:
         where = ", ".join(sorted(place.location for place in places))
-        says = f"the job {job} is in several places ({where}); give it one name of its own"
+        says = f"the job {job} is in several places ({where}); say which in dw.yml (location)"
         raise Rejected(f"{says}. Nothing was started.", connection=graphql.connection)
     raise _nowhere(graphql, job, locations)
 

@@ -89,6 +89,14 @@ async def newest(api: Api, job: str, wanted: Filter) -> FlowRun | None:
     return found[0] if found else None
 
 
+async def begun(api: Api, job: str) -> FlowRun | None:
+    """The newest run of a deployment that has begun, whatever came of it."""
+    states = {"state": {"type": {"any_": list(_BEGUN)}}, "start_time": {"is_null_": False}}
+    body = {"sort": "START_TIME_DESC", "limit": 1, "flow_runs": states, **only(job)}
+    found = api.models(FlowRun, await api.ask(RUNS, body))
+    return found[0] if found else None
+
+
 async def find_run(api: Api, params: FindRun) -> dict[str, JsonValue]:
     """The value of the probe `find_run`, among the newest runs. `matches` counts those that fit."""
     by_name = {"flow_runs": {"name": {"any_": [params.short]}}, "limit": PAGE}

@@ -37,6 +37,13 @@ class FindRun(Params):
     short: str = Field(min_length=3, max_length=200, pattern=r"^[\w.-]+$")
 
 
+class ExpectedRun(Params):
+    """Has the run come that the deployment's schedule promises? `at`: when this is asked."""
+
+    job: str
+    at: AwareDatetime | None = None
+
+
 class CanRun(Params):
     """Would a run of this deployment, with these parameters, start?"""
 

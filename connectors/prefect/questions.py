@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, JsonValue
 
-from connectors.prefect import assets, deployments, failure, history, params
+from connectors.prefect import assets, deployments, expected, failure, history, params
 from connectors.prefect.api import Api
 from connectors.prefect.failure import Builds
 from connectors.prefect.names import Names
@@ -70,6 +70,12 @@ QUESTIONS: Mapping[str, Question] = {
         params=params.FindRun,
         ask=_plain(history.find_run),
         asks="flow runs named {short}, or whose id begins so",
+    ),
+    "expected": Question(
+        params=params.ExpectedRun,
+        ask=_plain(expected.expected),
+        asks="the oldest SCHEDULED flow run of {job}, and its deployment",
+        page="/deployments",
     ),
     "can_run": Question(
         params=params.CanRun,

@@ -18,6 +18,7 @@ from handlers.views.autonomy import (
     level_receipt,
 )
 from handlers.views.card import card
+from handlers.views.connections import connections, notice
 from handlers.views.forms import (
     approve_form,
     ask_form,
@@ -67,6 +68,7 @@ __all__ = [
     "broken",
     "card",
     "confirm_level",
+    "connections",
     "explain",
     "gone",
     "hand_over_form",
@@ -86,6 +88,7 @@ __all__ = [
     "note",
     "nothing_shown",
     "nothing_stored",
+    "notice",
     "receipt",
     "receipt_json",
     "receipt_list",

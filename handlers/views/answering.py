@@ -24,6 +24,7 @@ HELP = (
     ("resume", "lifts the stop (admins)"),
     ("away until <day> → @delegate", "who decides for me while I am away"),
     ("back", "I am there again"),
+    ("connections", "how well each system is seen, what is read and what may be changed there"),
     ("who-can <request, step or asset>", "who could approve it now, and why"),
     ("autonomy", "what may be done alone, where, since when and why"),
     ("autonomy set <domain> [class] <level>", "changes that (admins)"),

@@ -196,6 +196,10 @@ def _dismissed(_incident: Incident, event: e.Dismissed) -> str:
     return f"Closed by {who(event.by)}, no trouble: {line(event.reason, 400)}"
 
 
+def _settled(_incident: Incident, event: e.Settled) -> str:
+    return f"Closed, it ended by itself: {line(event.why, 400)}. Nothing was started by me."
+
+
 def _observed(incident: Incident, event: e.Observed) -> str | None:
     return None if event.level == "L0" else phrases.observed(incident)
 
@@ -245,6 +249,7 @@ SAYS: dict[type[e.Event], Say] = {
     e.IncidentResolved: _silent,
     e.HandedOver: _handed_over,
     e.Dismissed: _dismissed,
+    e.Settled: _settled,
     e.Observed: _observed,
     e.ShadowSeen: _silent,
     e.LevelLowered: _lowered,

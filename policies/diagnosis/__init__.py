@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator
 from policies.diagnosis import (
     asset_stale,
     code_changed,
+    run_absent,
     source_incomplete,
     source_replica_behind,
     step_error,
@@ -31,6 +32,7 @@ CAUSES: tuple[Rank, ...] = (
     code_changed.rank,
     step_error.rank,
     asset_stale.rank,
+    run_absent.rank,
 )
 
 

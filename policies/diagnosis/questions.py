@@ -30,6 +30,8 @@ def what_failed(facts: Facts, _rules: Rules) -> tuple[Probe, ...]:
     """The run itself: its steps, checks and what it built. One that is only slow has not failed yet."""
     if facts.alert.kind is AlertKind.RUN_SLOW:
         return ()
+    if facts.alert.kind is AlertKind.RUN_ABSENT:
+        return (_ask(facts, "expected", job=facts.alert.job),)
     return (_ask(facts, "run_failure", run_id=facts.run_id),) if facts.run_id else ()
 
 
@@ -37,6 +39,7 @@ def the_rest(facts: Facts, rules: Rules) -> tuple[Probe, ...]:
     """All that can be asked once run, asset and day are known."""
     return (
         *_about_asset(facts),
+        *_about_freshness(facts),
         *_about_code(facts),
         *_about_rows(facts, rules),
         *_about_rerun(facts, rules),
@@ -69,6 +72,14 @@ def _about_asset(facts: Facts) -> tuple[Probe, ...]:
         _ask(facts, "asset_check", asset=asset, check=check, partition=partition),
         _ask(facts, "check_history", asset=asset, check=check, limit=HISTORY),
     )
+
+
+def _about_freshness(facts: Facts) -> tuple[Probe, ...]:
+    """Only Dagster knows what an asset itself demands, and only a miss makes it worth asking."""
+    stale = facts.alert.kind is AlertKind.ASSET_STALE and facts.asset is not None
+    if not stale or not facts.alert.system.startswith("dagster"):
+        return ()
+    return (_ask(facts, "freshness", asset=facts.asset),)
 
 
 def _about_code(facts: Facts) -> tuple[Probe, ...]:

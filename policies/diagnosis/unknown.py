@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from policies.alert import AlertKind
 from policies.answers import moment
 from policies.diagnosis import code, rows
 from policies.evidence import Evidence
@@ -11,10 +12,12 @@ from policies.rules import Rules
 
 _ABOUT = {
     "find_run": "which run it was",
+    "expected": "whether a run of {job} is missing, and why",
     "can_run": "whether {job} can be run again",
     "run_failure": "what run {run_id} says of its failure",
     "asset_check": "what check {check} on {asset} says",
     "check_history": "how check {check} on {asset} did before",
+    "freshness": "whether {asset} is as fresh as its policy demands",
     "materialization": "when {asset} was loaded and from what",
     "last_success": "which run of {job} was the last good one",
     "rows_of_day": "how many rows {table} holds for {day}",
@@ -42,6 +45,8 @@ def _filled(words: str, asked: dict[str, str]) -> str:
 
 
 def _left_open(facts: Facts, rules: Rules) -> Iterator[str]:
+    if facts.alert.kind is AlertKind.RUN_ABSENT:
+        return
     if facts.run_id is None:
         yield "which run it was: the alert names none that can be found"
     if facts.asset is None:

@@ -40,6 +40,7 @@ from policies.events.closing import (
     HandedOver,
     IncidentResolved,
     ReceiptIssued,
+    Settled,
     VerificationStarted,
 )
 from policies.events.investigating import (
@@ -88,6 +89,7 @@ Event: TypeAlias = (
     | IncidentResolved
     | HandedOver
     | Dismissed
+    | Settled
     | Observed
     | ShadowSeen
     | LevelLowered
@@ -138,6 +140,7 @@ __all__ = [
     "RequestVoided",
     "RunRecognised",
     "RunStarted",
+    "Settled",
     "ShadowSeen",
     "StepDone",
     "StepFailed",

@@ -43,6 +43,14 @@ class HandedOver:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Settled:
+    """It ended by itself before anybody did anything, such as a late run that came after all."""
+
+    why: str
+    url: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Dismissed:
     """A person said this is no trouble."""
 

@@ -16,6 +16,7 @@ CHECKS = (
     connections.references,
     connections.addresses,
     connections.jobs,
+    connections.expected,
     connections.variables,
     connections.senders,
     hooks.names,

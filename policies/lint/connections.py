@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from policies.kinds import KINDS, a_or_an, orchestrators, runs
+from policies.kinds import KINDS, a_or_an, orchestrators, runs, schedules
 from policies.lint.parts import Data, Mistake, Path, described, items, mapping, pick
 from policies.lint.secrets import stem
 
@@ -74,6 +74,21 @@ def jobs(data: Data) -> Iterator[Mistake]:
                 instead = "<flow>/<deployment>"
                 what = f"{job!r} names no deployment"
                 yield Mistake(path=(*path, "jobs", job), what=what, instead=instead)
+
+
+def expected(data: Data) -> Iterator[Mistake]:
+    """Runs that are expected where nothing tells when they should come, and words only Dagster knows."""
+    for name, connection in described(data, "connections"):
+        path, kind = ("connections", name), connection.get("kind")
+        if connection.get("expected") and not schedules(kind):
+            what = f"{a_or_an(kind)} does not tell when a run should come"
+            instead = "leave it out: its failures are seen all the same"
+            yield Mistake(path=(*path, "expected"), what=what, instead=instead)
+        for job, rule in described(connection, "jobs") if kind != "dagster" else ():
+            if rule.get("location"):
+                what = f"{a_or_an(kind)} has no code locations"
+                where = (*path, "jobs", job, "location")
+                yield Mistake(path=where, what=what, instead="leave it out")
 
 
 def variables(data: Data) -> Iterator[Mistake]:

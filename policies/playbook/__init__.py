@@ -9,6 +9,7 @@ from policies.blast_radius import noted
 from policies.diagnosis import (
     asset_stale,
     code_changed,
+    run_absent,
     source_incomplete,
     source_replica_behind,
     step_error,
@@ -17,7 +18,7 @@ from policies.facts import Facts
 from policies.incident import Incident
 from policies.lineage import BlastRadius, Lineage
 from policies.plan import Plan, Step
-from policies.playbook import hand_over, reload, rerun
+from policies.playbook import absent, hand_over, reload, rerun
 from policies.playbook.case import Case, NoPlan
 from policies.playbook.proof import proofs
 from policies.rules import Rules
@@ -33,6 +34,7 @@ BOOKS: Mapping[str, Book] = {
     code_changed.NAME: hand_over.code,
     step_error.NAME: rerun.steps,
     asset_stale.NAME: rerun.steps,
+    run_absent.NAME: absent.steps,
 }
 
 

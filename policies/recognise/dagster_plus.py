@@ -64,6 +64,10 @@ def policy(signal: Signal, sender: AlertSender) -> Alert | None:
     job = said.get("job") or told.get("job")
     check = said.get("check") or told.get("check") or (page.check if page else None)
     asset = (page.asset if page else None) or said.get("asset") or told.get("asset")
+    warned = kind is AlertKind.CHECK_FAILED and (told.get("severity") or "").upper().startswith(
+        "WARN"
+    )
+    kind = AlertKind.CHECK_WARNED if warned else kind
     partition = (page.partition if page else None) or told.get("partition")
     return Alert(
         signal_key=signal.key,

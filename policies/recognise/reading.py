@@ -122,8 +122,11 @@ def title(kind: AlertKind, *, job: str | None, asset: str | None, **more: str | 
         AlertKind.RUN_FAILED: f"Run of {job or asset or 'a job'} failed",
         AlertKind.OP_FAILED: f"{op} failed in {job}",
         AlertKind.CHECK_FAILED: f"{check or 'A check'} failed on {asset or 'an asset'}",
+        AlertKind.CHECK_WARNED: f"{check or 'A check'} warns of {asset or 'an asset'}",
         AlertKind.ASSET_STALE: f"{asset} is late",
         AlertKind.RUN_SLOW: f"{op or 'A run'} in {job} takes too long",
+        AlertKind.RUN_ABSENT: f"{job} did not start",
+        AlertKind.RUN_CAME: f"{job} began after all",
         AlertKind.SUCCESS: f"{job or asset or 'A run'} succeeded",
         AlertKind.RESOLVED: f"{check or asset or job} is right again",
     }[kind]

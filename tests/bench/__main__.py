@@ -12,7 +12,7 @@ from pathlib import Path
 import structlog
 
 from bot.clock import SystemClock
-from tests.bench import clicks, posting, starting, stopping, storm
+from tests.bench import clicks, looking, posting, starting, stopping, storm
 from tests.bench.figures import Figure
 from tests.bench.report import PAGE, report
 from tests.postgres_server import Server, running, sql
@@ -55,6 +55,8 @@ async def every_figure(places: Places, folder: Path) -> AsyncIterator[Figure]:
     yield await stopping.measure(places.sqlite(), "SQLite")
     yield await stopping.measure(places.postgres(), "PostgreSQL")
     yield await stopping.measure(places.postgres(), "PostgreSQL", busy=True)
+    for figure in await looking.measure():
+        yield figure
 
 
 @asynccontextmanager

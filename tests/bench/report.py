@@ -30,7 +30,7 @@ def _row(figure: Figure) -> str:
         figure.name,
         f"{_plain(figure.ours)} {figure.unit}",
         f"{_plain(figure.baseline)} {figure.unit} ({figure.beside})",
-        f"{figure.ratio:.2f} ×",
+        f"{_ratio(figure.ratio)} ×",
         figure.goal,
         met,
     )
@@ -44,6 +44,10 @@ def _machine(date: str, load: Sequence[tuple[float, ...]]) -> str:
         f"Python {platform.python_version()}. Load average {before} at the beginning and {after} at the "
         "end, the bench's own included."
     )
+
+
+def _ratio(value: float) -> str:
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
 
 
 def _plain(value: float) -> str:

@@ -1,5 +1,6 @@
 """Stand-ins for the ports: a channel that remembers, a workspace of people, an orchestrator with runs."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -9,7 +10,7 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from bot.commands import Answer
-from bot.ports import Copy, Showing
+from bot.ports import Copy, Notice, Showing
 from connectors.base import Actuator, Health, Orchestrator, Reader
 from connectors.errors import ConnectorError
 from policies.autonomy.levels import Level, LevelEntry
@@ -28,6 +29,7 @@ class FakeAnnouncer:
     showings: list[Showing] = field(default_factory=list)
     whispers: list[str] = field(default_factory=list)
     replies: list[str] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
     levels: list[tuple[str, str, LevelEntry]] = field(default_factory=list)
     fail: list[Exception] = field(default_factory=list)
 
@@ -48,6 +50,10 @@ class FakeAnnouncer:
 
     async def whisper(self, respond_to: str, text: str) -> None:
         self.whispers.append(text)
+
+    async def notice(self, notice: Notice) -> tuple[str, str]:
+        self.notices.append(notice)
+        return notice.channel, notice.ts or f"{len(self.notices)}.0009"
 
     async def reply(self, channel: str, thread_ts: str, text: str, *, key: str) -> None:
         self.replies.append(text)
@@ -123,6 +129,8 @@ class FakeReader(Reader):
             "last_success",
             "find_run",
             "can_run",
+            "expected",
+            "freshness",
             "rows_of_day",
             "daily_rows",
             "replication",
@@ -172,6 +180,10 @@ class FakeOrchestrator(Orchestrator, FakeReader):
     ) -> None:
         FakeReader.__init__(self, connection, values)
         self.runs, self.version, self.graph = runs, "v1", Lineage()
+        self.versions_asked: list[str] = []
+        self.looks: list[datetime] = []
+        self.trouble: list[Exception] = []
+        self.slow = 0.0
 
     async def run(self, run_id: str) -> Run:
         return self.runs.runs[run_id]
@@ -184,13 +196,19 @@ class FakeOrchestrator(Orchestrator, FakeReader):
         partition: str | None = None,
         failed_only: bool = False,
     ) -> Sequence[Run]:
+        self.looks.append(since)
+        await asyncio.sleep(self.slow)
+        if self.trouble:
+            raise self.trouble[0]
         found = [r for r in self.runs.runs.values() if r.created_at and r.created_at >= since]
-        return [r for r in found if partition is None or r.partition == partition]
+        known = [r for r in found if r.state is RunState.FAILED or not failed_only]
+        return [r for r in known if partition is None or r.partition == partition]
 
     async def lineage(self, asset: str) -> Lineage:
         return self.graph
 
     async def code_version(self, job: str) -> str | None:
+        self.versions_asked.append(job)
         return self.version
 
 

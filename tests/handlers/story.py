@@ -135,6 +135,7 @@ def endings() -> list[list[e.Event]]:
         [told[0], e.Observed(level="L0", owner="ana@example.com")],
         [*_investigating(told), *_watched(step)],
         [told[0], e.Dismissed(by=ANA, reason="a planned load test")],
+        [told[0], e.Settled(why="growth_rollups_job began after all")],
         [told[0], e.Diagnosed(diagnosis=_nothing())],
     ]
 

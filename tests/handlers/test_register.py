@@ -138,6 +138,7 @@ def test_the_usage_hint_names_every_word_that_is_understood() -> None:
         "resume",
         "away",
         "back",
+        "connections",
         "who-can",
         "autonomy",
         "sources",

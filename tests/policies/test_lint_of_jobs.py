@@ -30,3 +30,19 @@ def test_what_is_of_another_kind_or_of_no_shape_is_passed_over(
     connection: dict[str, object],
 ) -> None:
     assert mistakes(**connection) == []
+
+
+def test_runs_are_expected_only_where_a_schedule_is_told() -> None:
+    stated = {"expected": {"daily": {}}}
+    for kind in ("dbt_cloud", "duckdb"):
+        [found] = connections.expected({"connections": {"it": {"kind": kind, **stated}}})
+        assert found.path == ("connections", "it", "expected")
+    for kind in ("airflow", "dagster", "prefect"):
+        assert not [*connections.expected({"connections": {"it": {"kind": kind, **stated}}})]
+
+
+def test_only_dagster_has_code_locations() -> None:
+    jobs = {"jobs": {"daily": {"location": "growth"}}}
+    [found] = connections.expected({"connections": {"it": {"kind": "airflow", **jobs}}})
+    assert found.path == ("connections", "it", "jobs", "daily", "location")
+    assert not [*connections.expected({"connections": {"it": {"kind": "dagster", **jobs}}})]

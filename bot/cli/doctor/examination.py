@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from bot.cli.doctor import database, mail, slack, systems, webhooks
+from bot.cli.doctor import database, mail, sights, slack, systems, webhooks
 from bot.cli.house import House
 from bot.cli.speaking import many
 from bot.health import Finding, Producer
@@ -22,6 +22,7 @@ async def examine(house: House, settings: Settings) -> list[Finding]:
         **database.producers(house, settings),
         **slack.producers(house, settings, rules),
         **(systems.producers(house, settings, rules) if rules else {}),
+        **(sights.producers(house, settings, rules) if rules else {}),
         **(webhooks.producers(house, settings, rules) if rules else {}),
         **(mail.producers(house, settings, rules) if rules else {}),
     }

@@ -20,6 +20,7 @@ from policies.plan import Step
 from policies.receipt import GENESIS, Receipt, seal
 from policies.rules import Rules
 from policies.run import Run
+from policies.sight import Sight
 from policies.sources import Sighting
 from tests.clock import FakeClock
 
@@ -46,6 +47,7 @@ class FakeDatabase:
     heard: list[Sighting] = field(default_factory=list)
     halted: Sequence[Stop] = ()
     chain: list[Receipt] = field(default_factory=list)
+    seen: dict[str, Sight] = field(default_factory=dict)
     error: Exception | None = None
     closed: bool = False
     hooks: list[HookCount] = field(default_factory=list)
@@ -63,6 +65,9 @@ class FakeDatabase:
 
     async def sightings(self) -> Sequence[Sighting]:
         return self.heard
+
+    async def sights(self) -> Mapping[str, Sight]:
+        return self.seen
 
     async def hook_counts(self) -> Sequence[HookCount]:
         return self.hooks

@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from connectors.dagster import DagsterActuator
 from connectors.dagster.actuator import INCIDENT_TAG, STEP_TAG
 from connectors.errors import (
     Broken,
@@ -19,7 +20,15 @@ from connectors.errors import (
 from policies.plan import Step
 from policies.run import Run
 from tests.building import NOW, a_plan, a_step, approved
-from tests.connectors.dagster.fake_dagster import FakeDagster, Launching, a_run, runs
+from tests.connectors.dagster.fake_dagster import (
+    QUICK,
+    TOKEN,
+    URL,
+    FakeDagster,
+    Launching,
+    a_run,
+    runs,
+)
 
 KEY = "DW-7:rollups:0123456789ab"
 
@@ -158,19 +167,31 @@ async def test_a_job_of_one_location_runs_although_another_location_is_down() ->
     assert len(launching.runs) == 1
 
 
-async def test_a_job_in_two_locations_is_not_guessed() -> None:
+def twice(_: object) -> Any:
+    """Two code locations that both have the job."""
     loaded = {
         "__typename": "RepositoryLocation",
         "repositories": [{"name": "r", "pipelines": [{"name": "growth_rollups_job"}]}],
     }
+    entries = [
+        {"name": name, "displayMetadata": [], "locationOrLoadError": loaded}
+        for name in ("growth", "growth_old")
+    ]
+    return {"workspaceOrError": {"__typename": "Workspace", "locationEntries": entries}}
 
-    def twice(_: object) -> Any:
-        entries = [
-            {"name": name, "displayMetadata": [], "locationOrLoadError": loaded}
-            for name in ("growth", "growth_old")
-        ]
-        return {"workspaceOrError": {"__typename": "Workspace", "locationEntries": entries}}
 
+async def test_of_a_job_in_two_locations_the_one_that_dw_yml_names_is_run() -> None:
+    fake = Launching().fake()
+    fake.answers["DwWorkspace"] = [twice]
+    jobs = {"growth_rollups_job": "growth_old"}
+    actuator = DagsterActuator("dagster", URL, TOKEN, jobs, transport=fake, patience=QUICK)
+    step = a_job()
+    await actuator.act(step, approved(a_plan(step)), key=KEY, now=NOW)
+    [sent] = fake.variables("DwLaunch")
+    assert sent["params"]["selector"]["repositoryLocationName"] == "growth_old"
+
+
+async def test_a_job_in_two_locations_is_not_guessed() -> None:
     fake = FakeDagster(DwRuns="runs", DwWorkspace=twice)
     with pytest.raises(Rejected, match=r"several places \(growth, growth_old\)"):
         await act(fake)

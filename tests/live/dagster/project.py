@@ -4,6 +4,7 @@ Only Dagster's own process imports this file.
 """
 
 import time
+from datetime import timedelta
 
 import dagster as dg
 
@@ -47,7 +48,12 @@ def stg_sessions() -> None: ...
 def fct_daily_active_users() -> None: ...
 
 
-@dg.asset(deps=[fct_daily_active_users])
+@dg.asset(
+    deps=[fct_daily_active_users],
+    freshness_policy=dg.FreshnessPolicy.time_window(
+        fail_window=timedelta(hours=36), warn_window=timedelta(hours=24)
+    ),
+)
 def agg_weekly_engagement() -> None: ...
 
 
@@ -102,7 +108,22 @@ sessions_job = dg.define_asset_job(
 )
 growth_rollups_job = dg.define_asset_job("growth_rollups_job", selection=["agg_weekly_engagement"])
 
+yearly = dg.ScheduleDefinition(
+    job=growth_rollups_job,
+    cron_schedule="0 0 1 1 *",
+    default_status=dg.DefaultScheduleStatus.RUNNING,
+)
+switched_off = dg.ScheduleDefinition(job=always_fails_job, cron_schedule="0 * * * *")
+
+
+@dg.sensor(job=rest_job, default_status=dg.DefaultSensorStatus.RUNNING)
+def quiet_sensor() -> dg.SkipReason:
+    return dg.SkipReason("nothing to do")
+
+
 defs = dg.Definitions(
+    schedules=[yearly, switched_off],
+    sensors=[quiet_sensor],
     assets=[raw_sessions, stg_sessions, fct_daily_active_users, agg_weekly_engagement],
     asset_checks=[raw_sessions_complete, raw_sessions_fresh],
     jobs=[always_fails_job, strict_config_job, rest_job, sessions_job, growth_rollups_job],

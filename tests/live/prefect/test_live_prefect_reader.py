@@ -95,6 +95,10 @@ async def test_a_run_that_nobody_takes_up_is_told_as_late(
     assert run.state is RunState.QUEUED
     assert "nobody has taken it up" in run.says
     assert "nobody has asked for runs of it ever" in run.says
+    said = await ask(reader, "expected", job="rollups/prod")
+    assert run.created_at is not None
+    assert str(said["due_at"]) <= run.created_at.isoformat()
+    assert "Late" in str(said["says"])
 
 
 async def test_a_paused_deployment_is_told_before_and_after(
@@ -105,6 +109,7 @@ async def test_a_paused_deployment_is_told_before_and_after(
     assert "paused it in Prefect" in str(before["why"])
     started = by_hand(world.server, "rollups/held")["id"]
     assert "paused it in Prefect" in (await reader.run(started)).says
+    assert (await ask(reader, "expected", job="rollups/held"))["held"] == "it is paused"
 
 
 async def test_what_may_be_run_is_told_with_what_a_person_should_know(
