@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import structlog
+from aiohttp import ClientSession
 
 from bot.clock import Clock
 from bot.desk import Desk
@@ -49,11 +50,8 @@ async def house(
         office = office_of(settings, rules, session, clock)
         wish = _wish(settings, means, rules.alert_channels, seating)
         wish = replace(wish, login_page=office.login_page if office and office.login else None)
-        slack = await enter(access, session, desk, clock, wish)
-        for problem in slack.problems:
-            log.error("alert_channel_missing", problem=problem)
-        pace = replace(means.pace, follow=settings.follow_seconds, watch=settings.watch_seconds)
-        context = _context((store, catalogue, slack), rules, metrics, pace, clock)
+        slack = await _entered(access, session, desk, clock, wish)
+        context = _context((store, catalogue, slack), rules, metrics, _pace(settings, means), clock)
         anchor = FileAnchor(path=settings.anchor, clock=clock) if settings.anchor else None
         context = replace(context, anchor=anchor, postman=office.postman if office else None)
         yield House(
@@ -74,6 +72,19 @@ async def house(
         await session.close()
         await catalogue.close()
         await store.close()
+
+
+async def _entered(
+    access: Access, session: ClientSession, desk: Desk, clock: Clock, wish: Wish
+) -> Slack:
+    slack = await enter(access, session, desk, clock, wish)
+    for problem in slack.problems:
+        log.error("alert_channel_missing", problem=problem)
+    return slack
+
+
+def _pace(settings: Settings, means: Means) -> Pace:
+    return replace(means.pace, follow=settings.follow_seconds, watch=settings.watch_seconds)
 
 
 def _seating(
