@@ -95,7 +95,7 @@ async def test_a_run_that_nobody_takes_up_is_told_as_late(
     assert run.state is RunState.QUEUED
     assert "nobody has taken it up" in run.says
     assert "nobody has asked for runs of it ever" in run.says
-    said = await ask(reader, "expected", job="rollups/prod")
+    said = await ask(reader, "expected", job=run.job)
     assert run.created_at is not None
     assert str(said["due_at"]) <= run.created_at.isoformat()
     assert "Late" in str(said["says"])
