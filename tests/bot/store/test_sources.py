@@ -11,6 +11,7 @@ from bot.outbox import intake_due
 from bot.ports import Due, StaleIncident
 from bot.store.sources import MOST
 from bot.store.store import SqlStore
+from bot.store.tables import sighting
 from policies.signal import Sender, Signal
 from policies.sources import Binding, Seen
 from tests.bot.store.builders import LEASE, NOW, due, later
@@ -60,9 +61,15 @@ async def test_each_message_is_counted_once_under_what_became_of_it(store: SqlSt
 async def test_a_bounded_number_of_senders_is_remembered_the_loudest_of_late(
     store: SqlStore,
 ) -> None:
-    for n in range(MOST + 2):
-        one = replace(SEEN, sender=f"B{n}", at=NOW + timedelta(seconds=n))
-        await store.sighted(one, await claimed(store, f"{n}"))
+    counts = dict.fromkeys(("understood", "unread", "ignored", "unknown"), 0)
+    known = {**counts, "name": "", "reads_like": []}
+    old = [
+        {**known, "sender": f"B{n}", "last_at": NOW + timedelta(seconds=n)} for n in range(MOST + 1)
+    ]
+    async with store.database.write() as connection:
+        await connection.execute(sighting.insert(), old)
+    newest = replace(SEEN, sender=f"B{MOST + 1}", at=NOW + timedelta(seconds=MOST + 1))
+    await store.sighted(newest, await claimed(store))
     kept = [one.sender for one in await store.sightings()]
     assert len(kept) == MOST
     assert kept[0] == f"B{MOST + 1}"
