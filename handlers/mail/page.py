@@ -246,11 +246,17 @@ class Page:
         if link is None:
             raise Refused("forged", 404, words.FORGED)
         if self.login is None:
-            person = await self.directory.person(link.person)
-            return Visit(request=request, link=link, person=person)
+            return Visit(request=request, link=link, person=await self._named(link.person))
         email = self.browser.logged_in(request, link)
         person = await self._their_own(link, email) if email else None
         return Visit(request=request, link=link, person=person, email=email)
+
+    async def _named(self, person: str) -> Person | None:
+        """For their name and time zone only; whether they may is looked up when their answer is weighed."""
+        try:
+            return await self.directory.person(person)
+        except RetryAfter:
+            return None
 
     async def _their_own(self, link: Link, email: str) -> Person:
         """The link's person, who must be the one who logged in. Raises `Refused`."""

@@ -5,6 +5,7 @@ from pathlib import Path
 import pyotp
 import pytest
 
+from bot.ports import RetryAfter
 from policies import events as e
 from tests.clock import FakeClock
 from tests.handlers.mail.site import TOTP, Site, a_site, words
@@ -106,3 +107,22 @@ async def test_a_dangerous_one_needs_the_code_and_a_code_counts_once(
         assert "Your answer counted" in words(done)
         (made,) = await site.events(e.DecisionMade)
         assert made.decision.step_up == "totp"
+
+
+async def test_while_slack_does_not_answer_an_answer_is_kept_and_weighed_afterwards(
+    site: Site,
+) -> None:
+    async def gone(_person: str, *, fresh: bool = False) -> None:
+        raise RetryAfter(1, "Slack does not answer")
+
+    link, people = await site.asked(), site.world.people
+    known = people.person
+    people.person = gone  # type: ignore[method-assign]
+    done = await site.answer(link)
+    assert "is stored and is being weighed" in words(done)
+    assert "Refresh" in words(done)
+    assert "<form" not in done.text
+    people.person = known  # type: ignore[method-assign]
+    site.world.clock.advance(seconds=30)
+    assert (await site.ended()).outcome == "approved"
+    assert "Your answer counted" in words(await site.browser.get(link))
