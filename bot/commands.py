@@ -125,6 +125,16 @@ class Answer:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Order:
+    """Somebody typed a command that changes something. It is carried out at once, and its key only once."""
+
+    key: str
+    person: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Keep:
     """Something arrived that could not be read: kept as it came, counted and shown by `dw doctor`."""
 
@@ -143,6 +153,7 @@ Stored: TypeAlias = (
     | MarkDone
     | SetLevel
     | Answer
+    | Order
     | Keep
 )
 

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from bot import batches
 from bot.clock import Clock
 from bot.commands import Decide, LiftStop, Received, StopAll
-from bot.outbox import intake_due, refresh, steps_due
-from bot.ports import DueStats, IncidentLine, Lift, NewDue, Stop, Store
+from bot.outbox import intake_due, refresh_due
+from bot.ports import DueStats, IncidentLine, Lift, Stop, Store
 from policies import escalation
 from policies.absence import leads_nowhere
 from policies.approval import ApprovalRule
@@ -114,6 +114,15 @@ class Desk:
         """Every stop in force."""
         return await self._store.stops()
 
+    async def lifted_since(self, scope: str, at: datetime) -> bool:
+        """True when a stop of this scope was lifted after that."""
+        return any(stop.scope == scope for stop in await self._store.stops(lifted_after=at))
+
+    async def of_thread(self, channel: str, ts: str) -> Incident | None:
+        """The incident whose own message opens this thread."""
+        copy = await self._store.by_message(channel, ts)
+        return await self._store.load(copy.incident_id) if copy else None
+
     async def status(self) -> Status:
         """How things stand now."""
         return Status(
@@ -197,14 +206,8 @@ class Desk:
         return before.level, needed(self._rules, ask.level) if raises else 1
 
     async def _refresh(self, at: datetime) -> None:
-        """Every open card says that things are stopped, or go on; held steps get a fresh look."""
-        rows: list[NewDue] = []
-        for line in await self._store.incidents(open_only=True, limit=_LOOK_BACK):
-            incident = await self._store.load(line.id)
-            if incident is not None:
-                rows += refresh(incident, at)
-                rows.append(steps_due(incident.id, at))
-        await self._store.add(rows)
+        """Every open card will say that things are stopped, or go on: one row, however many they are."""
+        await self._store.add((refresh_due(at),))
         self._wake.set()
 
 

@@ -97,6 +97,11 @@ def refresh(incident: Incident, at: datetime) -> tuple[NewDue, ...]:
     )
 
 
+def refresh_due(at: datetime) -> NewDue:
+    """The wish to show every open incident afresh, and to look at its steps: a stop came or was lifted."""
+    return NewDue(kind="refresh", key="refresh", at=at, lane=Lane.APPROVALS)
+
+
 def _requests(incident: Incident, events: Iterable[e.Event]) -> list[str]:
     names: dict[str, None] = {}
     moving = any(type(event) in _MOVES_STEPS for event in events)

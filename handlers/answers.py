@@ -48,13 +48,23 @@ class Answerer:
 
     async def answer(self, command: Answer) -> str:
         """The text to post in the thread where somebody mentioned us."""
-        if _verb(command.text) == "resume" and await self._stopped_since(command.at):
+        verb = _verb(command.text)
+        if verb == "resume" and await self._stopped_since(command.at):
             return "Nothing was lifted: a stop came after these words. Say it again if you mean that one too."
+        if verb == "stop" and await self._lifted_since(command):
+            return "Nothing is stopped: a stop was lifted after these words. Say it again if it must stop."
+        if verb == "why" and not command.text.strip().partition(" ")[2].strip():
+            here = await self._desk.of_thread(command.channel, command.thread_ts)
+            return views.explain(here, "nothing").words()
         return (await self.say(command.text, command.person, free=True)).words()
 
     async def _stopped_since(self, at: datetime) -> bool:
         """These words may have waited for long, or are answered once more after a crash."""
         return any(stop.at > at for stop in await self._desk.stops())
+
+    async def _lifted_since(self, command: Answer) -> bool:
+        scope, _ = self._desk.scope(command.text.strip().partition(" ")[2])
+        return await self._desk.lifted_since(scope, command.at)
 
     async def say(self, words: str, person: str, *, free: bool = False) -> Message:
         """The answer to typed words. With `free`, words that are no command are looked up."""

@@ -13,6 +13,8 @@ from bot.ports.database import (
     Store,
 )
 from bot.ports.errors import (
+    DomainGone,
+    RefusedValue,
     RetryAfter,
     StaleIncident,
     StoreUnavailable,
@@ -47,6 +49,7 @@ __all__ = [
     "Copies",
     "Copy",
     "Directory",
+    "DomainGone",
     "Due",
     "DueStats",
     "DueTable",
@@ -59,6 +62,7 @@ __all__ = [
     "Lift",
     "NewDue",
     "Receipts",
+    "RefusedValue",
     "RetryAfter",
     "Showing",
     "Spend",

@@ -9,11 +9,23 @@ class StoreUnavailable(RuntimeError):
     """The database could not be read or written. Nothing was stored; whatever needs a yes waits."""
 
 
-class RetryAfter(RuntimeError):
-    """The other side asks to wait `seconds`. Nothing is lost; it will be tried again then."""
+class RefusedValue(StoreUnavailable):
+    """The database is there, but it can't hold this value. Nothing of it was stored; waiting won't help."""
 
-    def __init__(self, seconds: float, why: str) -> None:
-        self.seconds = seconds
+
+class DomainGone(RuntimeError):
+    """dw.yml does not have this incident's domain any more. Nothing was changed; a person takes over."""
+
+
+class RetryAfter(RuntimeError):
+    """The other side asks to wait `seconds`. Nothing is lost; it will be tried again then.
+
+    `lasting`: it won't pass by itself (a revoked token, a missing scope), so what can't wait for ever is
+    given up after a few tries.
+    """
+
+    def __init__(self, seconds: float, why: str, *, lasting: bool = False) -> None:
+        self.seconds, self.lasting = seconds, lasting
         super().__init__(f"{why}; trying again in {seconds:g} s")
 
 

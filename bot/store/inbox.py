@@ -13,11 +13,10 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.commands import Keep, Received
-from bot.ports import NewDue, StaleIncident, StoreUnavailable
+from bot.ports import NewDue, RefusedValue, StaleIncident, StoreUnavailable
 from bot.store.codec import decode_command, encode
 from bot.store.due import wish
 from bot.store.engine import Database, insert
-from bot.store.errors import Refused
 from bot.store.part import Part
 from bot.store.tables import inbox
 
@@ -93,7 +92,7 @@ class SqlInbox(Part):
         problem = await self._try(batch)
         if problem is None:
             return
-        gone = isinstance(problem, StoreUnavailable) and not isinstance(problem, Refused)
+        gone = isinstance(problem, StoreUnavailable) and not isinstance(problem, RefusedValue)
         for one in batch:
             one.problem = problem if gone or len(batch) == 1 else await self._try([one])
             self._queue.pop(one, None)

@@ -13,6 +13,7 @@ from bot.ports import (
     Answerer,
     Change,
     Directory,
+    DomainGone,
     Due,
     History,
     NewDue,
@@ -82,8 +83,14 @@ class Context:
         return self.clock.now() + timedelta(seconds=seconds)
 
     def domain(self, incident: Incident) -> Domain:
-        """The domain's rules as dw.yml has them now."""
-        return self.rules.domains[incident.domain]
+        """The domain's rules as dw.yml has them now. Raises `DomainGone`."""
+        found = self.rules.domains.get(incident.domain)
+        if found is None:
+            raise DomainGone(
+                f"dw.yml has no domain {incident.domain!r} any more, so nobody can be asked and nothing "
+                "runs for it. Repair it by hand, or name the domain again and wait for the next alert"
+            )
+        return found
 
     async def stopped(self, incident: Incident, connection: str | None = None) -> Stop | None:
         """The stop that halts this incident, or this connection for it."""

@@ -13,6 +13,8 @@ from bot.worker import (
     investigating,
     observing,
     polling,
+    refreshing,
+    replying,
     showing,
     stepping,
 )
@@ -35,6 +37,8 @@ KINDS: Final[Mapping[str, Work]] = {
     "show": showing.show,
     "shadow": observing.shadow,
     "whisper": showing.whisper,
+    "reply": replying.reply,
+    "refresh": refreshing.refresh_all,
     "poll": polling.poll,
     "catch_up": catching_up.catch_up,
 }

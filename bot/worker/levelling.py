@@ -84,6 +84,8 @@ async def lowered(
 
     `receipt` is the number of the incident's own: it holds the reason.
     """
+    if incident.domain not in context.rules.domains:
+        return [], []  # nothing of it can go on alone any more
     known, start = await context.store.levels(), context.domain(incident).level
     entries: list[LevelEntry] = []
     facts: list[e.Event] = []

@@ -6,9 +6,17 @@ from datetime import timedelta
 
 import structlog
 
-from bot.ports import Due, RetryAfter, StaleIncident, StoreUnavailable, Undeliverable
+from bot.ports import (
+    DomainGone,
+    Due,
+    RefusedValue,
+    RetryAfter,
+    StaleIncident,
+    StoreUnavailable,
+    Undeliverable,
+)
 from bot.worker.context import Context
-from bot.worker.giving_up import STANDING, give_up
+from bot.worker.giving_up import enough, give_up, plain
 from connectors.errors import Throttled, Transient
 
 Work = Callable[[Context, Due], Awaitable[None]]
@@ -113,25 +121,34 @@ class Worker:
             match problem:
                 case StaleIncident():
                     await context.store.again(due, context.later(0.05))
+                case _ if enough(context, due, problem):
+                    log.error("poisoned", problem=str(problem), exc_info=_trace(problem))
+                    await give_up(context, due, problem)
+                case RetryAfter(lasting=True) as wait:
+                    await context.store.again(
+                        due, context.later(wait.seconds), error=plain(problem)
+                    )
                 case RetryAfter() as wait:
                     await context.store.again(due, context.later(wait.seconds))
-                case StoreUnavailable():
+                case StoreUnavailable() if not isinstance(problem, RefusedValue):
                     log.warning("store_unavailable", problem=str(problem))
                 case Undeliverable():
                     log.error("undeliverable", problem=str(problem))
-                    await context.store.poison(due, str(problem))
-                case _ if due.attempts >= context.pace.attempts and due.kind not in STANDING:
-                    log.error("poisoned", problem=str(problem), exc_info=problem)
-                    await give_up(context, due, problem)
+                    await context.store.poison(due, plain(problem))
                 case _:
                     await self._retry(due, problem)
         except (StoreUnavailable, StaleIncident) as gone:
             log.warning("store_unavailable", problem=str(gone))
 
     async def _retry(self, due: Due, problem: Exception) -> None:
-        known = isinstance(problem, Transient)
-        log.warning("again", problem=str(problem), exc_info=None if known else problem)
+        log.warning("again", problem=str(problem), exc_info=_trace(problem))
         wait = timedelta(seconds=min(2 ** min(due.attempts, 9), 300))
         if isinstance(problem, Throttled):
             wait = max(wait, timedelta(seconds=problem.retry_after))
-        await self._context.store.again(due, self._context.now() + wait, error=str(problem))
+        await self._context.store.again(due, self._context.now() + wait, error=plain(problem))
+
+
+def _trace(problem: Exception) -> Exception | None:
+    """Where it was raised tells nothing about what is known to happen."""
+    known = (Transient, RetryAfter, RefusedValue, DomainGone)
+    return None if isinstance(problem, known) else problem

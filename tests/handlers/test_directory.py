@@ -131,3 +131,33 @@ def test_a_colleague_of_the_same_organisation_is_not_external() -> None:
     assert not person_of(grid, "T1").external
     assert person_of({"id": "U1", "team_id": "T2"}, "T1").external
     assert person_of({"id": "U1", "is_workflow_bot": True}, "T1").bot
+
+
+class Crowd:
+    """Slack with a group of many, and the calls that were made."""
+
+    def __init__(self, many: int) -> None:
+        self.ids, self.calls = [f"U{n:04}" for n in range(many)], 0
+
+    async def usergroups_list(self, **_: Any) -> dict[str, Any]:
+        return {"usergroups": [{"id": "S1", "handle": "all", "date_delete": 0}]}
+
+    async def usergroups_users_list(self, **_: Any) -> dict[str, Any]:
+        return {"users": self.ids}
+
+    async def users_list(self, *, limit: int, cursor: str | None) -> dict[str, Any]:
+        self.calls += 1
+        first = int(cursor or 0)
+        after = first + limit
+        more = str(after) if after < len(self.ids) else ""
+        members = [{"id": one, "team_id": "T1"} for one in self.ids[first:after]]
+        return {"members": members, "response_metadata": {"next_cursor": more}}
+
+
+async def test_a_group_of_hundreds_seats_all_of_them_in_a_few_calls() -> None:
+    crowd = Crowd(450)
+    slack = SlackDirectory(crowd, FakeClock(), "T1")  # type: ignore[arg-type]
+    for _ in range(2):
+        found = await slack.seated(Seat(kind="group", ref="@all", because="on call"))
+        assert len(found.people) == 450
+    assert crowd.calls == 3

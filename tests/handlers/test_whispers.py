@@ -25,3 +25,17 @@ async def test_no_way_back_is_no_error(quiet_room: Room) -> None:
     await quiet_room.slack.announcer.whisper(to(channel="C0GONE"), "nor this")
     quiet_room.workspace.faults.add("lost", method="chat.postEphemeral")
     await quiet_room.slack.announcer.whisper(to(), "nor this")
+
+
+async def test_only_slack_is_answered_and_no_other_machine(quiet_room: Room) -> None:
+    known = quiet_room.slack.announcer._whispers._known
+    base = quiet_room.workspace.base_url
+    assert known("https://hooks.slack.com/actions/T0/1/x")
+    assert known(f"{base}/response/1")
+    for url in (
+        "https://hooks.example/1",
+        "http://hooks.slack.com/1",
+        "https://10.0.0.1/",
+        "file:///x",
+    ):
+        assert not known(url)

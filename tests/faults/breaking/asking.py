@@ -204,7 +204,7 @@ OTHER_PLAN = (
         promise=2,
         breaks="nothing is drafted afresh before a step starts",
         file="bot/worker/acting.py",
-        old="fresh = (await drafting.draw(context, incident)).plan",
+        old="fresh = (await drafting.draw(context, incident, afresh=step.id)).plan",
         new="fresh = incident.plan or (await drafting.draw(context, incident)).plan",
         caught_by=(
             f"{_ACTING}::test_code_that_changed_after_the_yes_voids_it_and_asks_again",
