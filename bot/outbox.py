@@ -97,8 +97,8 @@ def refresh(incident: Incident, at: datetime) -> tuple[NewDue, ...]:
     )
 
 
-def refresh_due(at: datetime) -> NewDue:
-    """The wish to show every open incident afresh, and to look at its steps: a stop came or was lifted."""
+def everywhere(at: datetime) -> NewDue:
+    """The wish that every open incident shows how things stand now, and looks at its steps again."""
     return NewDue(kind="refresh", key="refresh", at=at, lane=Lane.APPROVALS)
 
 
@@ -110,6 +110,8 @@ def _requests(incident: Incident, events: Iterable[e.Event]) -> list[str]:
         request_id = getattr(event, "request_id", None)
         if isinstance(event, e.ApprovalRequested):
             request_id = event.request.id
+        elif isinstance(event, e.DecisionRefused) and request_id not in incident.requests:
+            request_id = None  # a forged one: there is nothing of it to show
         people = event.people if isinstance(event, e.PeopleAsked) else ()
         if request_id is not None:
             names.update(dict.fromkeys(_copies(incident, request_id, people)))

@@ -48,23 +48,24 @@ class Answerer:
 
     async def answer(self, command: Answer) -> str:
         """The text to post in the thread where somebody mentioned us."""
-        verb = _verb(command.text)
-        if verb == "resume" and await self._stopped_since(command.at):
+        if _verb(command.text) == "resume" and await self._stopped_since(command.at):
             return "Nothing was lifted: a stop came after these words. Say it again if you mean that one too."
-        if verb == "stop" and await self._lifted_since(command):
-            return "Nothing is stopped: a stop was lifted after these words. Say it again if it must stop."
-        if verb == "why" and not command.text.strip().partition(" ")[2].strip():
-            here = await self._desk.of_thread(command.channel, command.thread_ts)
-            return views.explain(here, "nothing").words()
-        return (await self.say(command.text, command.person, free=True)).words()
+        if _verb(command.text) == "stop" and await self._desk.lifted_since(command.at):
+            return "Nothing was stopped: a stop was lifted after these words. Say it again if you mean it still."
+        here = await self._here(command)
+        return (await self.say(here or command.text, command.person, free=True)).words()
+
+    async def _here(self, command: Answer) -> str | None:
+        """Asked why without a name, in an incident's thread, that incident is meant."""
+        verb, _, rest = command.text.strip().partition(" ")
+        if _verb(verb) != "why" or rest.strip(" ?"):
+            return None
+        found = await self._desk.spoken_of(command.channel, command.thread_ts)
+        return f"why {found.id}" if found else None
 
     async def _stopped_since(self, at: datetime) -> bool:
         """These words may have waited for long, or are answered once more after a crash."""
         return any(stop.at > at for stop in await self._desk.stops())
-
-    async def _lifted_since(self, command: Answer) -> bool:
-        scope, _ = self._desk.scope(command.text.strip().partition(" ")[2])
-        return await self._desk.lifted_since(scope, command.at)
 
     async def say(self, words: str, person: str, *, free: bool = False) -> Message:
         """The answer to typed words. With `free`, words that are no command are looked up."""
@@ -99,6 +100,14 @@ class Answerer:
             return views.shown("Not found", views.unknown(f"receipt {number}"))
         return views.receipt_json(found)
 
+    async def halt(self, command: StopAll) -> Message:
+        """Stop, and tell what that holds; or why nothing was stopped."""
+        known = await self._directory.person(command.person)
+        came = await self._desk.stop(command, known)
+        if isinstance(came, str):
+            return views.not_stopped(came)
+        return views.stopped(came, await self._desk.held())
+
     async def _seats(self, request: ApprovalRequest) -> Sequence[tuple[int, Seated]]:
         return [(hop, await self._directory.seated(seat)) for hop, seat in request.seats()]
 
@@ -109,8 +118,7 @@ class Answerer:
         return views.help_text()
 
     async def _status(self, _rest: str, _person: str) -> Message:
-        found = await self._desk.status()
-        return views.status(found.open, found.stats, found.stopped)
+        return views.status(await self._desk.status())
 
     async def _incidents(self, _rest: str, _person: str) -> Message:
         lines = await self._desk.incidents(open_only=False, limit=_INCIDENTS)
@@ -143,10 +151,9 @@ class Answerer:
 
     async def _stop(self, rest: str, person: str) -> Message:
         scope, reason = self._desk.scope(rest)
-        command = StopAll(person=person, reason=reason, at=self._clock.now(), scope=scope)
-        known = await self._directory.person(person)
-        came = await self._desk.stop(command, known)
-        return views.not_stopped(came) if isinstance(came, str) else views.stopped(came)
+        return await self.halt(
+            StopAll(person=person, reason=reason, at=self._clock.now(), scope=scope)
+        )
 
     async def _resume(self, rest: str, person: str) -> Message:
         known = await self._directory.person(person)

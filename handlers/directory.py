@@ -2,6 +2,7 @@
 
 "There is no such person or group" is an answer (nobody sits there, and the reason is told). A rate limit
 or an outage is not: it raises `RetryAfter`, so that a click waits a moment instead of being refused.
+A scope that the app lacks is an answer too: no waiting mends it.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -150,11 +151,20 @@ class SlackDirectory:
         try:
             value = await ask()
         except refusals.TROUBLE as error:
+            if refusals.code(error) in refusals.UNASKABLE:
+                raise Undeliverable(_unaskable(refusals.code(error))) from error
             if refusals.code(error) not in _MISSING:
                 raise refusals.translated(error, "looking up who somebody is") from error
             value = None
         self._known[key] = (now, value)
         return value
+
+
+def _unaskable(word: str) -> str:
+    return (
+        f"Slack does not let me look up who somebody is ({word}). Nobody can be asked or believed until "
+        "the app is installed again with the scopes of manifest.yml"
+    )
 
 
 def person_of(user: Mapping[str, Any], team: str) -> Person:

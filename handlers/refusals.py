@@ -55,6 +55,8 @@ _NEVER: Final = {
     "user_disabled": "this person's account is deactivated",
     "cannot_dm_bot": "bots get no direct messages",
 }
+#: a look-up that no waiting mends: whoever runs dw must install the app again
+UNASKABLE: Final = frozenset({"missing_scope", "not_allowed_token_type", "no_permission"})
 _SERVER_ERROR: Final = 500
 
 

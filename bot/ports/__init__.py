@@ -5,6 +5,7 @@ from bot.ports.database import (
     Anchor,
     Copies,
     DueTable,
+    HookCounts,
     Inbox,
     Journal,
     Levels,
@@ -13,12 +14,11 @@ from bot.ports.database import (
     Store,
 )
 from bot.ports.errors import (
-    DomainGone,
-    RefusedValue,
     RetryAfter,
     StaleIncident,
     StoreUnavailable,
     Undeliverable,
+    Unstorable,
 )
 from bot.ports.people import (
     Announcer,
@@ -32,12 +32,14 @@ from bot.ports.values import (
     Copy,
     Due,
     DueStats,
+    HookCount,
     IncidentLine,
     Lane,
     Lift,
     NewDue,
     Spend,
     Stop,
+    refusing,
 )
 
 __all__ = [
@@ -49,11 +51,12 @@ __all__ = [
     "Copies",
     "Copy",
     "Directory",
-    "DomainGone",
     "Due",
     "DueStats",
     "DueTable",
     "History",
+    "HookCount",
+    "HookCounts",
     "Inbox",
     "IncidentLine",
     "Journal",
@@ -62,7 +65,6 @@ __all__ = [
     "Lift",
     "NewDue",
     "Receipts",
-    "RefusedValue",
     "RetryAfter",
     "Showing",
     "Spend",
@@ -72,4 +74,6 @@ __all__ = [
     "Store",
     "StoreUnavailable",
     "Undeliverable",
+    "Unstorable",
+    "refusing",
 ]

@@ -10,6 +10,7 @@ from bot.ports.values import (
     Copy,
     Due,
     DueStats,
+    HookCount,
     IncidentLine,
     Lift,
     NewDue,
@@ -162,6 +163,10 @@ class Levels(Protocol):
         """Append the entry with its receipt and finish the row that asked for it. `StaleIncident`."""
         ...
 
+    async def paid(self, domain: str, day: str) -> float:
+        """What those runs cost together."""
+        ...
+
     async def spent(self, domain: str, day: str) -> int:
         """How many runs were started without a fresh yes on that day (`YYYY-MM-DD`)."""
         ...
@@ -211,7 +216,21 @@ class Absences(Protocol):
         ...
 
 
-class Store(Inbox, Journal, DueTable, Copies, Receipts, Stops, Absences, Levels, Protocol):
+class HookCounts(Protocol):
+    """What became of the deliveries of webhooks."""
+
+    async def count_hooks(self, counts: Sequence[HookCount]) -> None:
+        """Add these to what is counted."""
+        ...
+
+    async def hook_counts(self) -> Sequence[HookCount]:
+        """All that was ever counted, by webhook and outcome."""
+        ...
+
+
+class Store(
+    Inbox, Journal, DueTable, Copies, Receipts, Stops, Absences, Levels, HookCounts, Protocol
+):
     """The whole database, as the use cases see it."""
 
     async def ping(self) -> None:

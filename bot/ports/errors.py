@@ -9,12 +9,8 @@ class StoreUnavailable(RuntimeError):
     """The database could not be read or written. Nothing was stored; whatever needs a yes waits."""
 
 
-class RefusedValue(StoreUnavailable):
-    """The database is there, but it can't hold this value. Nothing of it was stored; waiting won't help."""
-
-
-class DomainGone(RuntimeError):
-    """dw.yml does not have this incident's domain any more. Nothing was changed; a person takes over."""
+class Unstorable(StoreUnavailable):
+    """The database is there but can't hold this value. Nothing of it was stored, and waiting won't mend it."""
 
 
 class RetryAfter(RuntimeError):

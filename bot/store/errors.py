@@ -2,7 +2,7 @@
 
     StaleIncident        a lost race: unique or foreign key, serialisation, deadlock
     StoreUnavailable     everything else that a database says no with
-    ├── RefusedValue     the database is there, but won't have this value
+    ├── Unstorable       the database is there, but can't hold this value
     └── NewerSchema      the database is ahead of this version
     Unreadable           one row of another version, or a damaged one: waiting won't mend it
 
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError, StatementError
 
-from bot.ports import RefusedValue, StaleIncident, StoreUnavailable
+from bot.ports import StaleIncident, StoreUnavailable, Unstorable
 
 _POSTGRES_RACES = frozenset({"23503", "23505", "40001", "40P01", "55P03"})
 _POSTGRES_BAD_VALUE = "22"  # the class of data exceptions: NUL in text, a date out of range
@@ -41,7 +41,7 @@ def translated() -> Iterator[None]:
         if _is_race(error):
             raise StaleIncident(StaleIncident.__doc__) from error
         if str(getattr(error.orig, "sqlstate", None)).startswith(_POSTGRES_BAD_VALUE):
-            raise RefusedValue(f"{RefusedValue.__doc__} {error.orig}") from error
+            raise Unstorable(f"{Unstorable.__doc__} {error.orig}") from error
         raise unavailable(error) from error
     except StatementError as error:
         # A value that can't be bound is the caller's mistake, not the database's.

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.commands import Keep, Received
-from bot.ports import NewDue, RefusedValue, StaleIncident, StoreUnavailable
+from bot.ports import NewDue, StaleIncident, StoreUnavailable, Unstorable
 from bot.store.codec import decode_command, encode
 from bot.store.due import wish
 from bot.store.engine import Database, insert
@@ -92,7 +92,7 @@ class SqlInbox(Part):
         problem = await self._try(batch)
         if problem is None:
             return
-        gone = isinstance(problem, StoreUnavailable) and not isinstance(problem, RefusedValue)
+        gone = isinstance(problem, StoreUnavailable) and not isinstance(problem, Unstorable)
         for one in batch:
             one.problem = problem if gone or len(batch) == 1 else await self._try([one])
             self._queue.pop(one, None)

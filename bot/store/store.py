@@ -6,6 +6,7 @@ from bot.store.absences import SqlAbsences
 from bot.store.copies import SqlCopies
 from bot.store.due import SqlDue
 from bot.store.engine import Database
+from bot.store.hook_counts import SqlHookCounts
 from bot.store.inbox import SqlInbox
 from bot.store.journal import SqlJournal
 from bot.store.levels import SqlLevels
@@ -15,7 +16,15 @@ from bot.store.stops import SqlStops
 
 
 class SqlStore(
-    SqlInbox, SqlJournal, SqlDue, SqlCopies, SqlReceipts, SqlStops, SqlAbsences, SqlLevels
+    SqlInbox,
+    SqlJournal,
+    SqlDue,
+    SqlCopies,
+    SqlReceipts,
+    SqlStops,
+    SqlAbsences,
+    SqlLevels,
+    SqlHookCounts,
 ):
     """The `Store` port over SQLite or PostgreSQL."""
 

@@ -18,6 +18,8 @@ from policies.people import Away
 from policies.standing import nobody, standing
 
 log = structlog.get_logger("asking")
+#: a tap made in time is waited for, but one that can't be weighed must not hold up the chain for ever
+_TAPS_IN_HAND = timedelta(minutes=10)
 
 
 def asking_rows(
@@ -125,7 +127,8 @@ async def expire(context: Context, due: Due) -> None:
         return await context.store.finish(due)
     if context.now() < state.request.deadline:  # the turn has begun again since
         return await context.store.again(due, state.request.deadline)
-    if await context.store.pending("intake", incident.id):
+    patient = context.now() < state.request.deadline + _TAPS_IN_HAND
+    if patient and await context.store.pending("intake", incident.id):
         return await context.store.again(due, context.later(0.5))
     if await context.stopped(incident) is not None:
         return await context.store.again(due, context.later(context.pace.gate))

@@ -13,7 +13,6 @@ from bot.ports import (
     Answerer,
     Change,
     Directory,
-    DomainGone,
     Due,
     History,
     NewDue,
@@ -29,6 +28,10 @@ from policies.incident import Incident
 from policies.lifecycle import replay
 from policies.rules import Domain, Rules
 from policies.signal import Sender
+
+
+class DomainGone(LookupError):
+    """An incident's domain is not in dw.yml any more: nobody is known who may decide. It goes to a person."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,8 +90,7 @@ class Context:
         found = self.rules.domains.get(incident.domain)
         if found is None:
             raise DomainGone(
-                f"dw.yml has no domain {incident.domain!r} any more, so nobody can be asked and nothing "
-                "runs for it. Repair it by hand, or name the domain again and wait for the next alert"
+                f"the domain {incident.domain!r} is not in dw.yml any more, so nobody is known who may decide"
             )
         return found
 

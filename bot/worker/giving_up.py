@@ -6,16 +6,15 @@ import structlog
 
 from bot.commands import Decide
 from bot.ports import (
-    DomainGone,
     Due,
     NewDue,
-    RefusedValue,
     RetryAfter,
     StaleIncident,
     StoreUnavailable,
     Undeliverable,
+    Unstorable,
 )
-from bot.worker.context import Context
+from bot.worker.context import Context, DomainGone
 from bot.worker.stepping import acted
 from policies import events as e
 from policies.standing import Refusal
@@ -46,7 +45,7 @@ def enough(context: Context, due: Due, problem: Exception) -> bool:
     match problem:
         case DomainGone():
             return due.kind not in STANDING
-        case RefusedValue():
+        case Unstorable():
             return due.attempts >= _FEW and due.kind not in STANDING
         case RetryAfter(lasting=True):
             return due.attempts >= _FEW and due.kind == "intake"

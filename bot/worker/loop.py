@@ -7,15 +7,14 @@ from datetime import timedelta
 import structlog
 
 from bot.ports import (
-    DomainGone,
     Due,
-    RefusedValue,
     RetryAfter,
     StaleIncident,
     StoreUnavailable,
     Undeliverable,
+    Unstorable,
 )
-from bot.worker.context import Context
+from bot.worker.context import Context, DomainGone
 from bot.worker.giving_up import enough, give_up, plain
 from connectors.errors import Throttled, Transient
 
@@ -125,12 +124,11 @@ class Worker:
                     log.error("poisoned", problem=str(problem), exc_info=_trace(problem))
                     await give_up(context, due, problem)
                 case RetryAfter(lasting=True) as wait:
-                    await context.store.again(
-                        due, context.later(wait.seconds), error=plain(problem)
-                    )
+                    said = plain(problem)
+                    await context.store.again(due, context.later(wait.seconds), error=said)
                 case RetryAfter() as wait:
                     await context.store.again(due, context.later(wait.seconds))
-                case StoreUnavailable() if not isinstance(problem, RefusedValue):
+                case StoreUnavailable() if not isinstance(problem, Unstorable):
                     log.warning("store_unavailable", problem=str(problem))
                 case Undeliverable():
                     log.error("undeliverable", problem=str(problem))
@@ -150,5 +148,5 @@ class Worker:
 
 def _trace(problem: Exception) -> Exception | None:
     """Where it was raised tells nothing about what is known to happen."""
-    known = (Transient, RetryAfter, RefusedValue, DomainGone)
+    known = (Transient, RetryAfter, Unstorable, DomainGone)
     return None if isinstance(problem, known) else problem

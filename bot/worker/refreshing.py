@@ -1,17 +1,22 @@
-"""One row becomes one for each copy of every open incident: whoever stops things is answered before that."""
+"""Makes every open incident show how things stand, after something that touches all of them."""
 
 from bot.outbox import refresh, steps_due
-from bot.ports import Due
+from bot.ports import Due, Lane, NewDue
 from bot.worker.context import Context
 
-_ALL = 10_000
+_MOST = 1000
 
 
 async def refresh_all(context: Context, due: Due) -> None:
-    """Every open card says that things are stopped, or go on; held steps get a fresh look."""
+    """Every copy of every open incident, and every home tab, is shown anew, and what a stop held is looked at again.
+
+    A row of its own, because hundreds of incidents take longer to load than a stop may take to be answered.
+    """
     now = context.now()
-    for line in await context.store.incidents(open_only=True, limit=_ALL):
+    rows = [NewDue(kind="homes", key="homes", at=now, lane=Lane.STATUS)]
+    for line in await context.store.incidents(open_only=True, limit=_MOST):
         incident = await context.store.load(line.id)
         if incident is not None:
-            await context.store.add((*refresh(incident, now), steps_due(incident.id, now)))
-    await context.store.finish(due)
+            rows += refresh(incident, now)
+            rows.append(steps_due(incident.id, now))
+    await context.store.finish(due, rows)

@@ -37,7 +37,7 @@ async def test_an_old_order_to_stop_does_not_undo_a_lift(room: Room) -> None:
         is None
     )
     said = await room.slack.answerer.answer(order)
-    assert "Nothing is stopped" in said
+    assert "Nothing was stopped" in said
     assert await room.desk.stopped() is None
     assert "*Stopped.*" in await room.slack.answerer.answer(words("stop"))
 

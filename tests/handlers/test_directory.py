@@ -133,6 +133,24 @@ def test_a_colleague_of_the_same_organisation_is_not_external() -> None:
     assert person_of({"id": "U1", "is_workflow_bot": True}, "T1").bot
 
 
+async def test_a_scope_that_is_missing_is_an_answer_in_words_and_nobody_is_entitled(
+    quiet_room: Room,
+) -> None:
+    for method in ("users.info", "users.lookupByEmail", "usergroups.list"):
+        quiet_room.workspace.faults.add(
+            "answer", method=method, times=9, answer={"error": "missing_scope"}
+        )
+    for ref, kind in (
+        ("ana@example.com", "person"),
+        ("U0ANA", "person"),
+        ("@data-oncall", "group"),
+    ):
+        found = await seated(quiet_room, ref, kind)
+        assert found.people == ()
+    assert "installed again" in ((await seated(quiet_room, "@data-oncall", "group")).problem or "")
+    assert await directory(quiet_room).person("U0ANA") is None
+
+
 class Crowd:
     """Slack with a group of many, and the calls that were made."""
 

@@ -41,6 +41,13 @@ async def test_why_is_answered_in_the_thread_where_it_was_asked(stage: Stage) ->
     assert again.thread_ts == there.ts
 
 
+async def test_why_without_a_name_means_the_incident_of_the_thread(stage: Stage) -> None:
+    await asked(stage)
+    there = stage.cards()[0]
+    await stage.person("eli").post(seed.ALERTS, "@dw why?", thread_ts=there.ts)
+    assert (await stage.reply("Asked now: <@U0ANA>")).thread_ts == there.ts
+
+
 async def test_what_cannot_be_answered_is_answered_with_what_can(stage: Stage) -> None:
     eli = stage.person("eli")
     await eli.post("C0GROWTH", "@dw what is the weather <!channel>?")

@@ -1,8 +1,13 @@
 """What fails for ever is told, and what only hiccups is never given up."""
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
+from bot.ports import Due, Unstorable
+from bot.worker.context import Context
+from bot.worker.kinds import KINDS
+from bot.worker.loop import Worker
 from bot.worker.polling import first_looks
 from connectors.errors import Broken
 from policies.incident import Phase, StepPhase
@@ -84,4 +89,44 @@ async def test_whoever_tapped_in_vain_is_told(world: World) -> None:
     await world.click("U0ANA")
     for _ in range(3):
         await world.later(seconds=2)
+    assert any("did not count" in words for words in world.slack.whispers)
+
+
+async def test_a_domain_that_is_gone_from_dw_yml_hands_its_incidents_to_a_person(
+    world: World,
+) -> None:
+    await world.alert()
+    await world.later(seconds=1)
+    domains = {"other": world.context.rules.domains["growth"]}
+    world.use(rules=world.context.rules.model_copy(update={"domains": domains}))
+    await world.later(minutes=6)
+    incident = await world.incident()
+    assert incident.phase is Phase.HANDED_OVER
+    assert "'growth' is not in dw.yml any more" in (incident.closed_because or "")
+    assert (await world.store.stats(world.clock.now())).waiting == 0, "nothing goes round and round"
+
+
+async def test_a_tap_on_a_request_of_a_domain_that_is_gone_is_answered(world: World) -> None:
+    await world.alert()
+    await world.later(seconds=1)
+    domains = {"other": world.context.rules.domains["growth"]}
+    world.use(rules=world.context.rules.model_copy(update={"domains": domains}))
+    await world.click("U0ANA")
+    await world.later(seconds=2)
+    assert any("did not count" in words for words in world.slack.whispers)
+    assert world.runs.runs == {}
+
+
+async def test_a_value_the_database_can_not_hold_is_given_up_and_shown(world: World) -> None:
+    async def never(_context: Context, _due: Due) -> None:
+        raise Unstorable("a date out of range")
+
+    await world.alert()
+    await world.later(seconds=1)
+    world.use(pace=replace(world.context.pace, attempts=3))
+    world.worker = Worker(world.context, {**KINDS, "intake": never}, asyncio.Event())
+    await world.click("U0ANA")
+    for _ in range(6):
+        await world.later(minutes=1)
+    assert (await world.store.stats(world.clock.now())).poisoned == ("intake:click-1",)
     assert any("did not count" in words for words in world.slack.whispers)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.commands import Answer, Received
-from bot.ports import NewDue, RefusedValue, RetryAfter, StoreUnavailable
+from bot.ports import NewDue, RetryAfter, StoreUnavailable, Unstorable
 from connectors.errors import Unreachable
 from policies import events as e
 from policies.incident import Phase, StepPhase
@@ -97,7 +97,7 @@ async def test_a_domain_that_is_gone_from_dw_yml_hands_its_incidents_over(world:
     await world.approve()
     incident = await world.incident()
     assert incident.phase is Phase.HANDED_OVER
-    assert "no domain 'growth' any more" in (incident.closed_because or "")
+    assert "'growth' is not in dw.yml" in (incident.closed_because or "")
     assert any("did not count" in words for words in world.slack.whispers)
 
 
@@ -135,7 +135,7 @@ async def test_a_value_that_the_database_refuses_is_not_tried_for_ever(world: Wo
         async def show(self, _showing: object) -> None:
             raise self.wrong
 
-    refusing, gone = Choosy(RefusedValue("no \0 in text")), Choosy(StoreUnavailable("away"))
+    refusing, gone = Choosy(Unstorable("no \0 in text")), Choosy(StoreUnavailable("away"))
     for slack in (refusing, gone):
         world.use(announcer=slack)
         now = world.clock.now()

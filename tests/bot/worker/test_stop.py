@@ -203,3 +203,14 @@ async def test_a_stop_of_the_connection_holds_the_step_that_would_use_it(world: 
     assert world.runs.started == []
     held = [state.held for state in (await world.incident()).steps.values() if state.held]
     assert all("connection dagster" in why and "upgrade" in why for why in held)
+
+
+async def test_a_stop_refreshes_every_open_card_and_looks_at_its_steps(world: World) -> None:
+    await ready(world)
+    world.slack.shown.clear()
+    await world.stop()
+    (row,) = await world.store.claim(world.clock.now(), limit=1, lease=world.context.pace.lease)
+    await KINDS[row.kind](world.context, row)
+    due = await world.store.claim(world.clock.now(), limit=50, lease=world.context.pace.lease)
+    keys = {one.key for one in due}
+    assert keys >= {"show:DW-1:card", "show:DW-1:dm:DW-1-R1:U0ANA", "steps:DW-1"}

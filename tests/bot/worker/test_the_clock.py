@@ -1,8 +1,15 @@
 """How long somebody has: as dw.yml says for the change, where they are, and before it is read."""
 
+import asyncio
 from datetime import datetime
 from pathlib import Path
 
+import pytest
+
+from bot.ports import Due, RetryAfter
+from bot.worker.context import Context
+from bot.worker.kinds import KINDS
+from bot.worker.loop import Worker
 from policies import events as e
 from tests.bot.worker.test_deciding import asked, events
 from tests.bot.worker.world import World, a_world, sqlite_url
@@ -53,6 +60,19 @@ async def test_it_must_be_decided_before_it_is_read(tmp_path: Path, clock: FakeC
         assert (await world.request()).request.hop == 1
 
 
+@pytest.mark.parametrize("counts", [True, False])
+async def test_a_late_answer_of_whoever_was_asked_earlier_counts_only_if_dw_yml_says_so(
+    tmp_path: Path, clock: FakeClock, *, counts: bool
+) -> None:
+    async with a_world(sqlite_url(tmp_path), clock, late_counts=counts) as world:
+        await asked(world)
+        await world.later(minutes=6)
+        assert (await world.request()).request.hop == 1
+        await world.approve("U0ANA")
+        assert ((await world.request()).outcome == "approved") is counts
+        assert (len(await events(world, e.DecisionRefused)) == 0) is counts
+
+
 async def test_half_of_the_time_is_said_to_whoever_is_asked_in_a_line_of_its_own(
     world: World,
 ) -> None:
@@ -61,3 +81,18 @@ async def test_half_of_the_time_is_said_to_whoever_is_asked_in_a_line_of_its_own
     await world.later(seconds=1)
     notes = [name for _, name in world.slack.shown if name.startswith("note:")]
     assert [name.rpartition(":")[2] for name in notes] == ["U0ANA"]
+
+
+async def test_a_tap_that_can_not_be_weighed_does_not_hold_up_the_chain_for_ever(
+    world: World,
+) -> None:
+    async def never(_context: Context, _due: Due) -> None:
+        raise RetryAfter(60, "Slack does not answer")
+
+    await asked(world)
+    await world.click("U0ANA")
+    world.worker = Worker(world.context, {**KINDS, "intake": never}, asyncio.Event())
+    await world.later(minutes=5, seconds=2)
+    assert (await world.request()).request.hop == 0, "the tap came in time: it goes first"
+    await world.later(minutes=10, seconds=2)
+    assert (await world.request()).request.hop == 1

@@ -86,7 +86,7 @@ CLICKS = (
         promise=3,
         breaks="a tap made in time is overtaken by the deadline",
         file="bot/worker/asking.py",
-        old='    if await context.store.pending("intake", incident.id):\n',
+        old='    if patient and await context.store.pending("intake", incident.id):\n',
         new="    if False:\n",
         caught_by=(
             f"{_DECIDING}::test_the_deadline_waits_for_a_tap_that_is_stored_and_not_yet_taken_up",

@@ -9,7 +9,7 @@ _STORY = "tests/bot/worker/test_story.py"
 _CLOSING = "tests/bot/worker/test_closing.py"
 _OUTBOX = "tests/bot/test_outbox.py"
 _START = "tests/bot/test_start.py"
-_MENDING = "tests/bot/worker/test_mending.py"
+_STOP = "tests/bot/worker/test_stop.py"
 _ANNOUNCER = "tests/handlers/test_announcer.py"
 _HOME = "tests/handlers/test_home_follows.py"
 _MRKDWN = "tests/handlers/test_mrkdwn.py"
@@ -191,9 +191,9 @@ COPIES = (
         promise=11,
         breaks="open cards do not tell that everything is stopped",
         file="bot/worker/refreshing.py",
-        old="(*refresh(incident, now), steps_due(incident.id, now))",
-        new="(steps_due(incident.id, now),)",
-        caught_by=(f"{_MENDING}::test_one_row_becomes_one_for_each_copy_of_every_open_incident",),
+        old="            rows += refresh(incident, now)\n",
+        new="",
+        caught_by=(f"{_STOP}::test_a_stop_refreshes_every_open_card_and_looks_at_its_steps",),
     ),
 )
 
