@@ -150,6 +150,16 @@ class Answer:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Order:
+    """Somebody typed a command that changes something. It is carried out at once, and its key only once."""
+
+    key: str
+    person: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Keep:
     """Something arrived that could not be read: kept as it came, counted and shown by `dw doctor`."""
 
@@ -170,6 +180,7 @@ Stored: TypeAlias = (
     | SetLevel
     | BindSender
     | Answer
+    | Order
     | Keep
 )
 

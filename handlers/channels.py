@@ -1,7 +1,7 @@
 """Channel names and ids: dw.yml may say `#data-alerts`, events and answers say `C0…`."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
@@ -46,6 +46,10 @@ class Channels:
                 _log.error("alert channel not found", channel=name, error=str(error))
         return frozenset(found), tuple(problems)
 
+    def reading(self, names: Sequence[str]) -> "Reading":
+        """The alert channels under these names, as far as they are found."""
+        return Reading(self, names)
+
     async def _list(self) -> dict[str, str]:
         known: dict[str, str] = {}
         cursor = ""
@@ -67,3 +71,27 @@ class Channels:
             )
         except refusals.TROUBLE as error:
             raise refusals.translated(error, "listing the channels") from error
+
+
+class Reading:
+    """The alert channels of dw.yml. One that is made, or that invites us, later is found by the next look."""
+
+    def __init__(self, channels: Channels, names: Sequence[str]) -> None:
+        self._channels, self._left = channels, tuple(names)
+        self._ids: frozenset[str] = frozenset()
+
+    def ids(self) -> frozenset[str]:
+        """Those that are known by now."""
+        return self._ids
+
+    async def look(self) -> tuple[str, ...]:
+        """Look for those not found yet; a sentence for each that still can't be. Raises `RetryAfter`."""
+        problems: list[str] = []
+        left: list[str] = []
+        for name in self._left:
+            found, told = await self._channels.ids_of((name,))
+            self._ids |= found
+            left += [name] if told else []
+            problems += told
+        self._left = tuple(left)
+        return tuple(problems)

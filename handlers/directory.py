@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from bot.clock import Clock
 from bot.ports import Undeliverable
@@ -21,7 +22,10 @@ _log = structlog.get_logger(__name__)
 T = TypeVar("T")
 _FRESH = timedelta(seconds=60)
 _MISSING = frozenset({"users_not_found", "user_not_found", "user_not_visible"})
-_MEMBERS = 100
+#: so many are asked for one by one; of more, everybody is read page by page, which is fewer calls
+_ONE_BY_ONE = 20
+_PAGE = 200
+_PAGES = 100
 
 
 class SlackDirectory:
@@ -97,8 +101,31 @@ class SlackDirectory:
             return list(answer["users"])
 
         members = await self._remembered(f"members:{group}", ask, fresh=fresh) or []
-        people = [await self.person(member) for member in members[:_MEMBERS]]
+        if len([member for member in members if not self._fresh_enough(member)]) > _ONE_BY_ONE:
+            await self._everybody()
+        people = [await self.person(member) for member in members]
         return tuple(person for person in people if person)
+
+    def _fresh_enough(self, member: str) -> bool:
+        at, _ = self._known.get(f"person:{member}", (None, None))
+        return at is not None and self._clock.now() - at < self._fresh
+
+    async def _everybody(self) -> None:
+        """Read the whole workspace; Slack gives the members of a group at once, but only by their ids."""
+        now, cursor = self._clock.now(), ""
+        for _ in range(_PAGES):
+            answer = await self._page(cursor)
+            for user in answer["members"]:
+                self._known[f"person:{user['id']}"] = (now, person_of(user, self._team))
+            cursor = (answer.get("response_metadata") or {}).get("next_cursor") or ""
+            if not cursor:
+                return
+
+    async def _page(self, cursor: str) -> AsyncSlackResponse:
+        try:
+            return await self._client.users_list(limit=_PAGE, cursor=cursor or None)
+        except refusals.TROUBLE as error:
+            raise refusals.translated(error, "looking up who sits in a group") from error
 
     async def _group_of(self, ref: str) -> str:
         groups = await self._remembered("groups", self._groups) or {}

@@ -65,14 +65,15 @@ async def enter(
     client = building.web_client(access, session)
     me = await building.identify(client)
     channels = Channels(client)
-    alert_channels, problems = await channels.ids_of(wish.alert_channels)
+    reading = channels.reading(wish.alert_channels)
+    problems = await reading.look()
     directory = wish.seating(SlackDirectory(client, clock, me.team))
     answerer = Answerer(desk, directory, clock, me.url)
     wiring = Wiring(
         desk=desk,
         clock=clock,
         me=me,
-        alert_channels=lambda: alert_channels,
+        alert_channels=reading.ids,
         client=client,
         directory=directory,
         answerer=answerer,
@@ -89,8 +90,8 @@ async def enter(
         announcer=_announcer(wiring, channels, wish),
         directory=directory,
         answerer=answerer,
-        history=SlackHistory(client, clock, me, wiring.alert_channels),
         step_up=wiring.step_up,
+        history=SlackHistory(client, clock, me, reading),
         app=bolt,
         problems=problems,
     )

@@ -1,6 +1,6 @@
 """Reads back what apps posted in the alert channels, as the events that never came."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +11,7 @@ from bot.clock import Clock
 from bot.commands import Received
 from bot.ports import Undeliverable
 from handlers import refusals
+from handlers.channels import Reading
 from handlers.payloads import parse
 from handlers.payloads.own import Identity
 
@@ -28,14 +29,15 @@ class SlackHistory:
         client: AsyncWebClient,
         clock: Clock,
         me: Identity,
-        channels: Callable[[], frozenset[str]],
+        reading: Reading,
     ) -> None:
-        self._client, self._clock, self._me, self._channels = client, clock, me, channels
+        self._client, self._clock, self._me, self._reading = client, clock, me, reading
 
     async def since(self, at: datetime) -> Sequence[Received]:
         """What apps posted after `at`, oldest first; what people say is not read back."""
         found: list[Received] = []
-        for channel in sorted(self._channels()):
+        await self._reading.look()
+        for channel in sorted(self._reading.ids()):
             try:
                 found += [item async for item in self._items(channel, at)]
             except Undeliverable as problem:
@@ -59,7 +61,7 @@ class SlackHistory:
             "event_id": f"history:{channel}:{message.get('ts')}",
             "event": event,
         }
-        return parse.message(body, self._clock.now(), self._me, self._channels())
+        return parse.message(body, self._clock.now(), self._me, self._reading.ids())
 
     async def _messages(self, channel: str, at: datetime) -> AsyncIterator[Message]:
         cursor = ""

@@ -34,6 +34,9 @@ _LATER: Final = {
     "service_unavailable": 10.0,
     "request_timeout": 5.0,
     "team_added_to_org": 60.0,
+}
+#: asked again all the same, for somebody may mend it; but it won't pass by itself
+_LASTING: Final = {
     "invalid_auth": 60.0,
     "not_authed": 60.0,
     "token_revoked": 60.0,
@@ -78,6 +81,8 @@ def translated(error: BaseException, doing: str) -> RetryAfter | Undeliverable:
     word = code(error)
     if word in _NEVER:
         return Undeliverable(f"{doing} is not possible: {_NEVER[word]} ({word})")
+    if word in _LASTING:
+        return RetryAfter(_LASTING[word], f"{doing}: Slack says {word}", lasting=True)
     if word in _LATER or lost(error):
         seconds = _retry_after(error) or _LATER.get(word, 5.0)
         says = f"{doing}: Slack says {word or type(error).__name__}"

@@ -54,6 +54,15 @@ def address(server: Server, database: str) -> str:
     return server.dsn(database).replace("postgresql://", "postgresql+asyncpg://")
 
 
+def emptied(url: str, folder: Path) -> str:
+    """The database at `url` with nothing in it; of SQLite a new file in `folder`."""
+    if url.startswith("sqlite"):
+        folder.mkdir()
+        return f"sqlite+aiosqlite:///{folder / 'dw.db'}"
+    asyncio.run(_empty(url.replace("+asyncpg", "")))
+    return url
+
+
 async def _empty(dsn: str) -> None:
     connection = await asyncpg.connect(dsn)
     await connection.execute(_EMPTY)

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from bot.log import Redactor
 from bot.main.house import House
-from bot.outbox import refresh
+from bot.outbox import refresh, steps_due
 from bot.ports import StoreUnavailable
 from bot.web import build_web, serving
 from bot.worker.catching_up import first_look
@@ -61,6 +61,8 @@ async def look_around(built: House) -> None:
         incident = await built.store.load(line.id)
         if incident is not None:
             await built.store.add(refresh(incident, now))
+            if incident.domain not in built.rules.domains:
+                await built.store.add((steps_due(incident.id, now),))
     await built.store.add((first_look(now),), keep=True)
     if built.rules.poll_every is not None:
         names = [n for n, c in built.rules.connections.items() if runs(c.kind)]

@@ -18,11 +18,17 @@ class Unstorable(StoreUnavailable):
 
 
 class RetryAfter(RuntimeError):
-    """The other side asks to wait `seconds`. Nothing is lost; it will be tried again then."""
+    """The other side asks to wait `seconds`. Nothing is lost; it will be tried again then.
 
-    def __init__(self, seconds: float, why: str, *, tried: bool = False) -> None:
-        """`tried`: it may have been done although no answer came, so whoever is next must look first."""
-        self.seconds, self.tried = seconds, tried
+    `tried`: it may have been done although no answer came, so whoever is next must look first. `lasting`: it
+    won't pass by itself (a revoked token, a missing scope), so what can't wait for ever is given up after a few
+    tries.
+    """
+
+    def __init__(
+        self, seconds: float, why: str, *, tried: bool = False, lasting: bool = False
+    ) -> None:
+        self.seconds, self.tried, self.lasting = seconds, tried, lasting
         super().__init__(f"{why}; trying again in {seconds:g} s")
 
 

@@ -126,6 +126,12 @@ async def _look_up(context: Context, due: Due, incident: Incident, step: Step) -
         why = "it was sent twice without an answer, and the system knows no run of it"
         return await _uncertain(context, due, incident, step, why)
     log.info("action_surely_absent", step=step.id)
+    held, _ = await _unfit(context, incident, step)
+    if isinstance(held, e.RequestVoided):
+        why = f"it was about to start, the system knows no run of it, and nothing is sent any more: {held.why}"
+        return await _uncertain(context, due, incident, step, why)
+    if held is not None:
+        return await _look_later(context, due, sent=sent)
     return await _send(context, due, incident, step, actuator)
 
 
@@ -143,17 +149,25 @@ async def _look_later(context: Context, due: Due, *, sent: int, looks: int = 0) 
 async def _may_not(
     context: Context, incident: Incident, step: Step
 ) -> tuple[str | e.RequestVoided | None, tuple[str, ...]]:
-    """Stop, or a plan that would not be drafted like this any more: the last look before starting.
+    """All that keeps it from starting, a stop that was lifted meanwhile too: the last look before starting.
 
     With it what a plan drafted now reaches less than was shown.
     """
+    held, less = await _unfit(context, incident, step)
+    return (held if held is not None else await lifted(context, incident)), less
+
+
+async def _unfit(
+    context: Context, incident: Incident, step: Step
+) -> tuple[str | e.RequestVoided | None, tuple[str, ...]]:
+    """Stop, or a plan that would not be drafted like this any more, as if this step had not begun."""
     stopped = await context.stopped(incident, step.connection)
     if stopped is not None:
         return held_by(stopped), ()
     asked = incident.request_of(step.id)
     if asked is None:
         return "nobody was asked for it", ()
-    fresh = (await drafting.draw(context, incident)).plan
+    fresh = (await drafting.draw(context, incident, afresh=step.id)).plan
     name = asked.request.id
     if isinstance(fresh, NoPlan):
         return e.RequestVoided(request_id=name, why=fresh.why), ()
@@ -163,7 +177,7 @@ async def _may_not(
     why = await delegating.no_longer(context, incident, step)
     if why is not None:
         return e.RequestVoided(request_id=name, why=why), ()
-    return await lifted(context, incident), less_reach(asked.request, fresh)
+    return None, less_reach(asked.request, fresh)
 
 
 def _approved(context: Context, incident: Incident, step: Step) -> Approved | None:

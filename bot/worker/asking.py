@@ -132,9 +132,37 @@ async def expire(context: Context, due: Due) -> None:
         return await context.store.again(due, context.later(0.5))
     if await context.stopped(incident) is not None:
         return await context.store.again(due, context.later(context.pace.gate))
+    return await _end_turn(context, due, incident, state)
+
+
+async def too_late(
+    context: Context, due: Due, incident: Incident, state: RequestState, at: datetime
+) -> bool:
+    """True for a tap that came after the end of the turn, which no row has ended yet: it ends now.
+
+    The tap is taken up again after that: somebody earlier in the chain may still decide, if there is a
+    next turn; and after the last one nobody may.
+    """
+    if at <= state.request.deadline or await context.stopped(incident) is not None:
+        return False
+    tap = NewDue(
+        kind=due.kind,
+        key=due.key,
+        at=context.now(),
+        lane=due.lane,
+        incident_id=due.incident_id,
+        payload=due.payload,
+    )
+    await _end_turn(context, due, incident, state, tap)
+    return True
+
+
+async def _end_turn(
+    context: Context, due: Due, incident: Incident, state: RequestState, *also: NewDue
+) -> None:
     if await _was_stopped(context, incident, state):
-        return await _ask_afresh(context, due, incident, state)
-    return await _move_on(context, due, incident, state)
+        return await _ask_afresh(context, due, incident, state, *also)
+    return await _move_on(context, due, incident, state, also=also)
 
 
 async def _was_stopped(context: Context, incident: Incident, state: RequestState) -> bool:
@@ -146,26 +174,33 @@ async def _was_stopped(context: Context, incident: Incident, state: RequestState
     return any(s.scope in scopes for s in await context.store.stops(lifted_after=began))
 
 
-async def _ask_afresh(context: Context, due: Due, incident: Incident, state: RequestState) -> None:
+async def _ask_afresh(
+    context: Context, due: Due, incident: Incident, state: RequestState, *also: NewDue
+) -> None:
     why = "a stop took part of the time to decide; it is asked once more, with all of it"
     voided = e.RequestVoided(request_id=state.request.id, why=why)
-    await context.commit(incident, voided, done=due, due=(replan(incident.id, context.now()),))
+    rows = (replan(incident.id, context.now()), *also)
+    await context.commit(incident, voided, done=due, due=rows)
     log.info("asked_afresh", request=state.request.id)
 
 
 async def _move_on(
-    context: Context, due: Due, incident: Incident, state: RequestState, *before: e.Event
+    context: Context,
+    due: Due,
+    incident: Incident,
+    state: RequestState,
+    *before: e.Event,
+    also: tuple[NewDue, ...] = (),
 ) -> None:
     escalated = escalation.next_hop(state.request, context.now())
     if escalated is None:
         expired = e.RequestExpired(request_id=state.request.id)
-        await context.commit(
-            incident, *before, expired, done=due, due=(steps_due(incident.id, context.now()),)
-        )
+        rows = (steps_due(incident.id, context.now()), *also)
+        await context.commit(incident, *before, expired, done=due, due=rows)
         log.info("request_expired", request=state.request.id)
         return
     moved = _moved(state.request, escalated)
-    rows = asking_rows(context, incident.id, moved)
+    rows = (*asking_rows(context, incident.id, moved), *also)
     await context.commit(incident, *before, escalated, done=due, due=rows)
     log.info("escalated", request=state.request.id, hop=escalated.hop)
 

@@ -5,6 +5,7 @@ import structlog
 from bot.commands import Decide
 from bot.outbox import steps_due
 from bot.ports import Due, NewDue
+from bot.worker.asking import too_late
 from bot.worker.context import Context
 from bot.worker.stepping import held_by
 from bot.worker.telling import already, named, outcome, refusals, whisper, whispers
@@ -37,6 +38,8 @@ async def decide(context: Context, due: Due, command: Decide) -> None:
         return await whisper(context, due, command, named(command, already(state)))
     if command.digest != state.request.digest:
         return await _stale(context, due, command, incident)
+    if await too_late(context, due, incident, state, command.at):
+        return None
     grant = await right(context, command.person, incident, state.request)
     grant = _complete(command, state.request, grant)
     if isinstance(grant, Refusal):

@@ -169,12 +169,19 @@ async def _case(
         on_record=entry is not None and proven(entry, receipt),
         people=await _still_admins(context, entry.by if entry else ()),
         record=await _record(context, incident, step),
-        spent=await context.store.spent(incident.domain, f"{context.now():%Y-%m-%d}"),
+        spent=await _spent(context, incident, step),
         stopped=await _was_stopped(context, incident, step),
         paid=await context.store.paid(incident.domain, f"{context.now():%Y-%m-%d}"),
         cost=_cost(context, step),
     )
     return alone.Case(step=step, incident=incident, plan=plan, domain=domain, standing=standing)
+
+
+async def _spent(context: Context, incident: Incident, step: Step) -> int:
+    """What is spent of the day's budget by others: a step that was started has taken its own run already."""
+    spent = await context.store.spent(incident.domain, f"{context.now():%Y-%m-%d}")
+    state = incident.steps.get(step.id)
+    return max(spent - 1, 0) if state and state.key else spent
 
 
 async def _still_admins(context: Context, ids: Sequence[str]) -> tuple[Person, ...]:

@@ -27,8 +27,11 @@ class Draft:
     plan: Plan | NoPlan
 
 
-async def draw(context: Context, incident: Incident) -> Draft:
-    """Ask lineage, states and code versions, and draft. Nothing is stored here."""
+async def draw(context: Context, incident: Incident, *, afresh: str | None = None) -> Draft:
+    """Ask lineage, states and code versions, and draft. Nothing is stored here.
+
+    `afresh` is a step that is drafted anew although it has begun.
+    """
     lineage, unread = await _lineage(context, incident)
     probes = blast_radius.questions(incident, lineage)
     answers = await ask(context, probes, len(incident.evidence) + len(unread) + 1)
@@ -48,14 +51,15 @@ async def draw(context: Context, incident: Incident) -> Draft:
         ahead = advance(ahead, fact, context.now())
     wanted = _jobs(ahead, draft(ahead, context.rules, lineage, {}))
     plan = draft(ahead, context.rules, lineage, await _versions(context, wanted))
-    return Draft(facts=tuple(facts), radius=radius, plan=_with_begun(incident, plan))
+    return Draft(facts=tuple(facts), radius=radius, plan=_with_begun(incident, plan, afresh))
 
 
-def _with_begun(incident: Incident, plan: Plan | NoPlan) -> Plan | NoPlan:
+def _with_begun(incident: Incident, plan: Plan | NoPlan, afresh: str | None) -> Plan | NoPlan:
     """What has begun stays in the plan as it was shown: it is followed, and its receipt tells what ran."""
     if isinstance(plan, NoPlan) or incident.plan is None:
         return plan
-    begun = {s.id: s for s in incident.plan.steps if incident.steps[s.id].phase in _BEGUN}
+    steps = [step for step in incident.plan.steps if step.id != afresh]
+    begun = {step.id: step for step in steps if incident.steps[step.id].phase in _BEGUN}
     known = {step.id for step in plan.steps}
     gone = tuple(step for name, step in begun.items() if name not in known)
     return replace(plan, steps=(*gone, *(begun.get(step.id, step) for step in plan.steps)))

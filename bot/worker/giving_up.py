@@ -4,10 +4,20 @@ from typing import Final
 
 import structlog
 
-from bot.ports import Due, NewDue, StaleIncident
-from bot.worker.context import Context
+from bot.commands import Decide
+from bot.ports import (
+    Due,
+    NewDue,
+    RetryAfter,
+    StaleIncident,
+    StoreUnavailable,
+    Undeliverable,
+    Unstorable,
+)
+from bot.worker.context import Context, DomainGone
 from bot.worker.stepping import acted
 from policies import events as e
+from policies.standing import Refusal
 
 log = structlog.get_logger("giving_up")
 
@@ -25,6 +35,29 @@ _DRIVING: Final = {
     "watch": "look for the owner's run",
     "verify": "measure the numbers again",
 }
+#: tries of what won't pass by itself: a value that the database can't hold, a click that Slack lets nobody weigh
+_FEW: Final = 5
+_LOST = "it could not be weighed, and I have given up trying"
+
+
+def enough(context: Context, due: Due, problem: Exception) -> bool:
+    """True when this row has been tried often enough."""
+    match problem:
+        case DomainGone():
+            return due.kind not in STANDING
+        case Unstorable():
+            return due.attempts >= _FEW and due.kind not in STANDING
+        case RetryAfter(lasting=True):
+            return due.attempts >= _FEW and due.kind == "intake"
+        case RetryAfter() | StoreUnavailable() | Undeliverable():
+            return False
+        case _:
+            return due.attempts >= context.pace.attempts and due.kind not in STANDING
+
+
+def plain(problem: Exception) -> str:
+    """What went wrong, in words that every database can hold."""
+    return str(problem).replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
 
 async def give_up(context: Context, due: Due, problem: Exception) -> None:
@@ -36,12 +69,14 @@ async def give_up(context: Context, due: Due, problem: Exception) -> None:
         return await context.store.again(due, context.later(0.05))
     except RuntimeError as worse:  # a journal that can't be read must not end the worker
         log.exception("not_handed_over", incident=due.incident_id, problem=str(worse))
-    return await context.store.poison(due, str(problem))
+    return await context.store.poison(due, plain(problem))
 
 
 async def _own_up(context: Context, due: Due) -> None:
-    """A tap that could not be weighed is lost: whoever tapped must know."""
+    """A tap that could not be weighed is lost: whoever tapped must know, and the incident says so."""
     item = await context.store.received(due.payload["inbox"]) if due.kind == "intake" else None
+    if item is not None and isinstance(item.command, Decide):
+        await _recorded(context, item.command)
     respond_to = getattr(item.command, "respond_to", None) if item else None
     if item is None or respond_to is None:
         return
@@ -51,17 +86,31 @@ async def _own_up(context: Context, due: Due) -> None:
     await context.store.add((row,))
 
 
+async def _recorded(context: Context, tap: Decide) -> None:
+    incident = await context.store.load(tap.incident_id)
+    if incident is not None:
+        refusal = Refusal(person=tap.person, why=_LOST, who_may=())
+        event = e.DecisionRefused(request_id=tap.request_id, key=tap.key, refusal=refusal)
+        await context.commit(incident, event)
+
+
 async def _hand_over(context: Context, due: Due, problem: Exception) -> None:
-    if due.incident_id is None or due.kind not in _DRIVING:
+    gone = isinstance(problem, DomainGone)
+    if due.incident_id is None or (due.kind not in _DRIVING and not gone):
         return
     incident = await context.store.load(due.incident_id)
     if incident is None or incident.phase.closed:
         return
-    tried = _DRIVING[due.kind]
-    times = "once" if due.attempts == 1 else f"{due.attempts} times"
-    why = f"I tried {times} to {tried} and gave up: {problem}. Look there yourself"
+    why = plain(problem) if gone else _tried(due, problem)
     name, now = incident.id, context.now()
     receipt = NewDue(kind="receipt", key=f"receipt:{name}", at=now, incident_id=name)
     event = e.HandedOver(to=incident.alert.asset or incident.domain, why=why)
     await context.commit(incident, event, due=(receipt,) if acted(incident) else ())
     log.error("handed_over", incident=name, why=why)
+
+
+def _tried(due: Due, problem: Exception) -> str:
+    what = _DRIVING[due.kind]
+    return (
+        f"I tried {due.attempts} times to {what} and gave up: {plain(problem)}. Look there yourself"
+    )

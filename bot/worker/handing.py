@@ -4,7 +4,7 @@ import structlog
 
 from bot.commands import HandOn
 from bot.ports import Due
-from bot.worker.asking import asking_rows
+from bot.worker.asking import asking_rows, too_late
 from bot.worker.context import Context
 from bot.worker.deciding import right
 from bot.worker.telling import already, whisper, whispers
@@ -25,6 +25,8 @@ async def hand_on(context: Context, due: Due, command: HandOn) -> None:
         return await whisper(context, due, command, words)
     if not state.open or incident.phase.closed:
         return await whisper(context, due, command, already(state))
+    if await too_late(context, due, incident, state, command.at):
+        return None
     grant = await right(context, command.person, incident, state.request)
     if isinstance(grant, Refusal):
         return await _refuse(context, due, command, incident, grant)

@@ -12,6 +12,7 @@ from bot.commands import (
     HandOn,
     Keep,
     MarkDone,
+    Order,
     Polled,
     ReceiveSignal,
     Revoke,
@@ -28,6 +29,7 @@ from bot.worker.handing import hand_on
 from bot.worker.levelling import set_level
 from bot.worker.marking import ask_question, mark_done
 from bot.worker.observing import observed, shadow_row
+from bot.worker.replying import reply_row
 from bot.worker.revoking import revoke
 from policies import correlation
 from policies.alert import Alert, Ignored
@@ -63,6 +65,8 @@ async def _take_up(context: Context, due: Due, command: Stored) -> None:
             await _alert(context, due, alert, None)
         case Answer():
             await _answer(context, due, command)
+        case Order():  # carried out before its ack; it is kept so that it is not carried out again
+            await context.store.finish(due)
         case Keep(why=why):
             log.warning("kept_unread", key=due.key, why=why)
             await context.store.finish(due)
@@ -192,6 +196,6 @@ def _domain(context: Context, alert: Alert, channel: str | None) -> str | None:
 
 
 async def _answer(context: Context, due: Due, command: Answer) -> None:
+    """What was asked for is done here; the words go out by a row of their own, as often as it takes."""
     text = await context.answerer.answer(command)
-    await context.announcer.reply(command.channel, command.thread_ts, text, key=command.key)
-    await context.store.finish(due)
+    await context.store.finish(due, (reply_row(command, text, context.now()),))

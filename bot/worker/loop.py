@@ -16,7 +16,7 @@ from bot.ports import (
     Unstorable,
 )
 from bot.worker.context import Context, DomainGone
-from bot.worker.giving_up import STANDING, give_up
+from bot.worker.giving_up import enough, give_up, plain
 from bot.worker.holding import Hands
 from connectors.errors import Throttled, Transient
 
@@ -144,20 +144,20 @@ class Worker:
         try:
             match problem:
                 case StaleIncident():
-                    await self._soon(due, 0.05, str(problem))
+                    await self._soon(due, 0.05, plain(problem))
+                case _ if enough(context, due, problem):
+                    log.error("poisoned", problem=str(problem), exc_info=_trace(problem))
+                    await give_up(context, due, problem)
+                case RetryAfter(lasting=True) as wait:
+                    said = plain(problem)
+                    await context.store.again(due, context.later(wait.seconds), error=said)
                 case RetryAfter() as wait:
                     await self._soon(due, wait.seconds, str(wait) if wait.tried else None)
                 case StoreUnavailable() if not isinstance(problem, Unstorable):
                     raise problem
                 case Undeliverable():
                     log.error("undeliverable", problem=str(problem))
-                    await context.store.poison(due, str(problem))
-                case DomainGone():
-                    log.error("domain_gone", problem=str(problem))
-                    await give_up(context, due, problem)
-                case _ if due.attempts >= context.pace.attempts and due.kind not in STANDING:
-                    log.error("poisoned", problem=str(problem), exc_info=problem)
-                    await give_up(context, due, problem)
+                    await context.store.poison(due, plain(problem))
                 case _:
                     await self._retry(due, problem)
         except (StoreUnavailable, StaleIncident) as gone:
@@ -170,9 +170,14 @@ class Worker:
         await self._context.store.again(due, at, error=tried, counts=False)
 
     async def _retry(self, due: Due, problem: Exception) -> None:
-        known = isinstance(problem, Transient)
-        log.warning("again", problem=str(problem), exc_info=None if known else problem)
+        log.warning("again", problem=str(problem), exc_info=_trace(problem))
         wait = timedelta(seconds=min(2 ** min(due.attempts, 9), 300))
         if isinstance(problem, Throttled):
             wait = max(wait, timedelta(seconds=problem.retry_after))
-        await self._context.store.again(due, self._context.now() + wait, error=str(problem))
+        await self._context.store.again(due, self._context.now() + wait, error=plain(problem))
+
+
+def _trace(problem: Exception) -> Exception | None:
+    """Where it was raised tells nothing about what is known to happen."""
+    known = (Transient, RetryAfter, Unstorable, DomainGone)
+    return None if isinstance(problem, known) else problem

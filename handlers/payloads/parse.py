@@ -91,6 +91,13 @@ def received(key: str, body: Body, at: datetime, read: Callable[[], c.Stored]) -
         return _kept(key, body, at, error)
 
 
+def order(body: Body, form: models.CommandForm, words: str, at: datetime) -> c.Received:
+    """A typed command under the identity of its delivery."""
+    key = f"command:{form.trigger_id}"
+    command = c.Order(key=key, person=form.user_id, text=words, at=at)
+    return c.Received(key=key, command=command, raw=raw(body), at=at)
+
+
 def _kept(key: str, body: Body, at: datetime, error: Exception) -> c.Received:
     keep = c.Keep(key=key, why=_short(error), at=at)
     return c.Received(key=key, command=keep, raw=raw(body), at=at)

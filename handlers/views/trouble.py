@@ -57,6 +57,12 @@ def too_slow() -> str:
     return "That took too long to look up. Nothing was changed. Try again in a minute."
 
 
+def once_only() -> Message:
+    """A command that was delivered twice."""
+    text = "This command arrived once already. It was not carried out a second time."
+    return Message(text=text)
+
+
 def shown(title: str, said: Message) -> View:
     """A message in a modal."""
     return modal(ids.SHOWN_VIEW, title, said.blocks or [section(said.text)])

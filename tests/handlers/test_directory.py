@@ -149,3 +149,33 @@ async def test_a_scope_that_is_missing_is_an_answer_in_words_and_nobody_is_entit
         assert found.people == ()
     assert "installed again" in ((await seated(quiet_room, "@data-oncall", "group")).problem or "")
     assert await directory(quiet_room).person("U0ANA") is None
+
+
+class Crowd:
+    """Slack with a group of many, and the calls that were made."""
+
+    def __init__(self, many: int) -> None:
+        self.ids, self.calls = [f"U{n:04}" for n in range(many)], 0
+
+    async def usergroups_list(self, **_: Any) -> dict[str, Any]:
+        return {"usergroups": [{"id": "S1", "handle": "all", "date_delete": 0}]}
+
+    async def usergroups_users_list(self, **_: Any) -> dict[str, Any]:
+        return {"users": self.ids}
+
+    async def users_list(self, *, limit: int, cursor: str | None) -> dict[str, Any]:
+        self.calls += 1
+        first = int(cursor or 0)
+        after = first + limit
+        more = str(after) if after < len(self.ids) else ""
+        members = [{"id": one, "team_id": "T1"} for one in self.ids[first:after]]
+        return {"members": members, "response_metadata": {"next_cursor": more}}
+
+
+async def test_a_group_of_hundreds_seats_all_of_them_in_a_few_calls() -> None:
+    crowd = Crowd(450)
+    slack = SlackDirectory(crowd, FakeClock(), "T1")  # type: ignore[arg-type]
+    for _ in range(2):
+        found = await slack.seated(Seat(kind="group", ref="@all", because="on call"))
+        assert len(found.people) == 450
+    assert crowd.calls == 3

@@ -2,6 +2,7 @@
 
 from tests.faults.mutation import Mutation
 
+_MENDING = "tests/bot/worker/test_mending.py"
 _APPROVAL = "tests/policies/test_approval.py"
 _BANS = "tests/bot/worker/test_bans.py"
 _DECIDING = "tests/bot/worker/test_deciding.py"
@@ -13,6 +14,16 @@ _PLAN = "tests/policies/test_plan.py"
 _VIEWS = "tests/handlers/test_views.py"
 
 NO_YES = (
+    Mutation(
+        promise=1,
+        breaks="a tap after the end of the last turn counts, when nobody was at work to end it",
+        file="bot/worker/deciding.py",
+        old="    if await too_late(context, due, incident, state, command.at):\n",
+        new="    if False:\n",
+        caught_by=(
+            f"{_MENDING}::test_a_tap_after_the_end_of_the_last_turn_is_too_late_though_nobody_was_at_work",
+        ),
+    ),
     Mutation(
         promise=1,
         breaks="no decision at all counts as a yes",
@@ -158,6 +169,16 @@ NO_YES = (
 OTHER_PLAN = (
     Mutation(
         promise=2,
+        breaks="what was never sent is sent later without a fresh look at what would run",
+        file="bot/worker/acting.py",
+        old="    held, _ = await _unfit(context, incident, step)\n",
+        new="    held = None\n",
+        caught_by=(
+            f"{_MENDING}::test_what_was_never_sent_is_not_sent_when_other_code_would_run_by_now",
+        ),
+    ),
+    Mutation(
+        promise=2,
         breaks="the digest leaves out the parameters",
         file="policies/plan.py",
         old='        "params": dict(step.params),\n',
@@ -214,7 +235,7 @@ OTHER_PLAN = (
         promise=2,
         breaks="nothing is drafted afresh before a step starts",
         file="bot/worker/acting.py",
-        old="fresh = (await drafting.draw(context, incident)).plan",
+        old="fresh = (await drafting.draw(context, incident, afresh=step.id)).plan",
         new="fresh = incident.plan or (await drafting.draw(context, incident)).plan",
         caught_by=(
             f"{_ACTING}::test_code_that_changed_after_the_yes_voids_it_and_asks_again",

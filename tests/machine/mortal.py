@@ -1,0 +1,86 @@
+"""A worker that can die at any await: each of its awaits is a call of a port, and any call can be its last.
+
+What a call changes is one transaction or one request to the outside, so a death inside it comes to one
+of two things: nothing of it was done, or all of it was and the answer was lost. Both can be had here.
+"""
+
+import asyncio
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.worker.context import Context
+from bot.worker.kinds import KINDS
+from bot.worker.loop import Worker
+
+
+class Died(BaseException):
+    """The process is gone. Nothing of ours catches this, as nothing catches SIGKILL."""
+
+
+@dataclass
+class Fate:
+    """At which call the process dies (never: None), whether that one is still carried out, and by how
+    much the rows it takes are out of order."""
+
+    left: int | None = None
+    done: bool = False
+    turn: int = 0
+
+    def strikes(self) -> bool:
+        """Count one more call: True when it is the last."""
+        if self.left is None:
+            return False
+        self.left -= 1
+        return self.left == 0
+
+
+class Mortal:
+    """A port behind which the process may die, before or after the call."""
+
+    def __init__(self, behind: Any, fate: Fate) -> None:
+        self._behind, self._fate = behind, fate
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._behind, name)
+        if not inspect.iscoroutinefunction(found):
+            return found
+
+        async def call(*args: Any, **named: Any) -> Any:
+            last = self._fate.strikes()
+            if last and not self._fate.done:
+                raise Died
+            answer = await found(*args, **named)
+            if last:
+                raise Died
+            return answer if name != "claim" else turned(answer, self._fate.turn)
+
+        return call
+
+
+def turned(rows: list[Any], by: int) -> list[Any]:
+    """The same rows in another order: several workers do not keep to any."""
+    first = by % len(rows) if rows else 0
+    again = [*rows[first:], *rows[:first]]
+    return again[::-1] if by % 2 else again
+
+
+def mortal_worker(context: Context, fate: Fate) -> Worker:
+    """A fresh worker over the same world, with this fate."""
+    systems = context.systems
+    parts: dict[str, Any] = {
+        "readers": _all(systems.readers, fate),
+        "orchestrators": _all(systems.orchestrators, fate),
+        "actuators": _all(systems.actuators, fate),
+    }
+    ports: dict[str, Any] = {
+        name: Mortal(getattr(context, name), fate)
+        for name in ("store", "announcer", "directory", "answerer")
+    }
+    doomed = replace(context, systems=replace(systems, **parts), **ports)
+    return Worker(doomed, KINDS, asyncio.Event())
+
+
+def _all(named: Mapping[str, Any], fate: Fate) -> dict[str, Mortal]:
+    return {name: Mortal(one, fate) for name, one in named.items()}
