@@ -3,6 +3,7 @@
 import asyncio
 import gc
 from collections import Counter
+from dataclasses import replace
 
 import structlog
 from aiohttp import web
@@ -10,7 +11,7 @@ from aiohttp import web
 from bot.log import Redactor
 from bot.main.house import House
 from bot.outbox import refresh, steps_due
-from bot.ports import StoreUnavailable
+from bot.ports import Lane, StoreUnavailable
 from bot.web import build_web, serving
 from bot.worker.catching_up import first_look
 from bot.worker.polling import first_looks
@@ -60,7 +61,10 @@ async def look_around(built: House) -> None:
     for line in await built.store.incidents(open_only=True, limit=1000):
         incident = await built.store.load(line.id)
         if incident is not None:
-            await built.store.add(refresh(incident, now))
+            # behind what people wait for: a process that dies often must not only ever look back
+            await built.store.add(
+                [replace(row, lane=Lane.STATUS) for row in refresh(incident, now)]
+            )
             if incident.domain not in built.rules.domains:
                 await built.store.add((steps_due(incident.id, now),))
     await built.store.add((first_look(now),), keep=True)
