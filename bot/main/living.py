@@ -62,9 +62,8 @@ async def look_around(built: House) -> None:
         incident = await built.store.load(line.id)
         if incident is not None:
             # behind what people wait for: a process that dies often must not only ever look back
-            await built.store.add(
-                [replace(row, lane=Lane.STATUS) for row in refresh(incident, now)]
-            )
+            looks = [replace(row, lane=Lane.STATUS) for row in refresh(incident, now)]
+            await built.store.add(looks)
             if incident.domain not in built.rules.domains:
                 await built.store.add((steps_due(incident.id, now),))
     await built.store.add((first_look(now),), keep=True)

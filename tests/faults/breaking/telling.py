@@ -148,7 +148,7 @@ COPIES = (
         promise=11,
         breaks="nothing is looked at again after a restart",
         file="bot/main/living.py",
-        old="            await built.store.add(refresh(incident, now))\n",
+        old="            await built.store.add(looks)\n",
         new="            pass\n",
         caught_by=(f"{_START}::test_every_open_copy_is_looked_at_again_after_a_restart",),
     ),
