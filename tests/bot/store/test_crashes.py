@@ -41,6 +41,7 @@ UNTOUCHED = {
     "counter",
     "hook_count",
     "inbox",
+    "sight",
     "sighting",
     "stop",
 }  # by a commit
