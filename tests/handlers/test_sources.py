@@ -1,11 +1,12 @@
 """`/dw sources` in the strict workspace: who sees what, and the two taps that bind a sender."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from bot.commands import BindSender
-from bot.ports import Due, Lane
+from bot.ports import Due, Lane, NewDue
 from handlers import ids, views
 from policies.sources import Binding, Seen, shown_to
 from tests.building import a_person
@@ -26,24 +27,16 @@ SEEN = Seen(
 )
 
 
-def a_row(number: int) -> Due:
-    return Due(
-        id=900 + number,
-        kind="sighting",
-        key=f"{number}",
-        at=NIGHT,
-        lane=Lane.NOISE,
-        incident_id=None,
-        payload={},
-        attempts=1,
-        generation=1,
-        claimed_until=NIGHT,
-    )
+async def a_row(room: Room, number: int) -> Due:
+    key = f"row:{number}"
+    await room.store.add([NewDue(kind="sighting", key=key, at=NIGHT, lane=Lane.NOISE)])
+    rows = await room.store.claim(NIGHT, limit=9, lease=timedelta(minutes=1))
+    return next(row for row in rows if row.key == key)
 
 
 async def heard(room: Room, *seen: Seen) -> None:
     for number, one in enumerate(seen):
-        await room.store.sighted(one, a_row(number))
+        await room.store.sighted(one, await a_row(room, number))
 
 
 async def asked(room: Room, who: str) -> str:
@@ -88,7 +81,7 @@ async def test_the_tap_on_unbind_is_stored(room: Room) -> None:
         by="U0DEE",
         at=NIGHT,
     )
-    await room.store.bind(bound, done=a_row(9), due=())
+    await room.store.bind(bound, done=await a_row(room, 9), due=())
     assert "bound by <@U0DEE>" in await asked(room, "eli")
     await asked(room, "dee")
     await room.people["dee"].click(action_id=ids.UNBIND)
