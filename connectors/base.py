@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, ClassVar, final
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
-from connectors.errors import NotFound, Transient, Unreachable
+from connectors.errors import NotFound, Rejected, Transient, Unreachable
 from policies.approval import Approved
 from policies.evidence import Evidence, Json, Probe
 from policies.lineage import Lineage
@@ -116,7 +116,7 @@ class Actuator(ABC):
         approved.check(step, now)
         if step.action not in self.actions:
             raise NotFound(f"no action {step.action!r}", connection=self.connection)
-        params = self.actions[step.action].model_validate(dict(step.params))
+        params = self._params(step)
         try:
             found = await self.find(key, step)
         except Transient as error:
@@ -126,6 +126,15 @@ class Actuator(ABC):
             return found
         await hold()
         return await self._act(step, params, key=key)
+
+    def _params(self, step: Step) -> BaseModel:
+        """As the action takes them. Raises `Rejected`: trying again would not make them fit."""
+        try:
+            return self.actions[step.action].model_validate(dict(step.params))
+        except ValidationError as error:
+            wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        says = f"{step.action} does not take these parameters ({wrong}). Nothing was started."
+        raise Rejected(says, connection=self.connection)
 
     @abstractmethod
     async def _act(self, step: Step, params: BaseModel, *, key: str) -> Run: ...

@@ -30,7 +30,7 @@ _ADOPTED = {"dw/adopted": "yes"}
 
 
 class RunDag(Params):
-    """Which DAG, with which configuration, and for which interval (that of the run it replaces)."""
+    """Which DAG, with which configuration, and for which interval: that of the run it `replaces`."""
 
     job: str
     config: dict[str, JsonValue] = Field(default_factory=dict)
@@ -38,6 +38,7 @@ class RunDag(Params):
     interval: str | None = Field(None, pattern=INTERVAL)
     logical_date: AwareDatetime | None = None
     defaults: dict[str, JsonValue] | None = None
+    replaces: str | None = None
 
 
 class AirflowActuator(Actuator):

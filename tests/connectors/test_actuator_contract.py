@@ -123,6 +123,13 @@ async def test_an_action_it_does_not_know_never_reaches_the_wire(case: Case) -> 
     assert case.asked() == 0
 
 
+async def test_parameters_it_does_not_take_never_reach_the_wire(case: Case) -> None:
+    odd = replace(case.step, params={**case.step.params, "colour": "red"})
+    with pytest.raises(Rejected, match=r"parameters \(colour: .*Nothing was started"):
+        await case.actuator.act(odd, approved(a_plan(odd)), key=KEY, now=NOW)
+    assert case.asked() == 0
+
+
 async def test_what_dw_yml_does_not_name_never_reaches_the_wire(case: Case) -> None:
     yes = approved(a_plan(case.unnamed))
     with pytest.raises(Rejected, match="Nothing was started"):

@@ -19,6 +19,7 @@ from policies.plan import Step
 from policies.run import Run
 from tests.building import NOW, a_plan, a_step, approved
 from tests.connectors.airflow.fake_airflow import DAG, FakeAirflow, Queueing, body, response
+from tests.policies import friday
 
 KEY = "DW-7:run_usage_billing_daily:0123456789ab"
 RUN_ID = run_id_of(KEY)
@@ -52,6 +53,14 @@ async def test_the_run_is_queued_with_its_configuration_under_an_id_made_from_th
     assert run.id == f"{DAG}/{RUN_ID}"
     assert RUN_ID.startswith("dw__DW-7__")
     assert len(RUN_ID) < 40
+
+
+async def test_a_step_as_it_is_drafted_is_taken_whole() -> None:
+    fake, told = Queueing().fake(), friday.can_run(airflow="2.11.2")
+    run = await act(fake, friday.step(friday.rules(version=2), can_run=told))
+    assert sent(fake)["conf"] == {"usage_date": friday.DAY}
+    assert sent(fake)["data_interval_start"] == friday.LOGICAL
+    assert run.id == f"{DAG}/{RUN_ID}"
 
 
 async def test_the_interval_of_the_failed_run_is_reproduced_beside_its_logical_date() -> None:
