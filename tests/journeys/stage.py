@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.main import House, house, live
+from bot.main import House, Means, house, live
 from bot.sandbox.demo import seed
 from bot.sandbox.workspace import PersonDriver, Workspace, until
 from bot.sandbox.workspace.state import Message
@@ -77,9 +77,13 @@ class Stage:
 
     async def _live(self) -> None:
         given = settings(self.url, self.workspace.api_url, **self.mode)
-        async with house(given, self.rules, means(self.clock, self.stack, self.faster)) as built:
+        async with house(given, self.rules, self.means()) as built:
             self.built = built
             await live(built, self._stopping)
+
+    def means(self) -> Means:
+        """What the house is built with."""
+        return means(self.clock, self.stack, self.faster)
 
     def _hears(self) -> bool:
         if self.mode.get("slack_mode") == "http":
@@ -202,14 +206,17 @@ class Stage:
 
 @asynccontextmanager
 async def a_stage(url: str, **changes: Any) -> AsyncIterator[Stage]:
-    """The stage with an open house. `changes`: `timing`, `rules`, `mode`, `faster`."""
-    clock = RunningClock()
+    """The stage with an open house.
+
+    `changes`: `timing`, `rules`, `mode`, `faster`; `clock`, `seed` and `kind` for another estate.
+    """
+    clock = changes.get("clock") or RunningClock()
     timing = changes.get("timing", TIMING)
     async with (
-        Workspace(seeded(), clock=clock, timing=timing) as workspace,
+        Workspace(changes.get("seed") or seeded(), clock=clock, timing=timing) as workspace,
         asyncio.TaskGroup() as tasks,
     ):
-        stage = Stage(
+        stage = changes.get("kind", Stage)(
             url=url,
             workspace=workspace,
             clock=clock,

@@ -17,6 +17,8 @@ class Proxy:
 
     url: str = ""
     seen: list[str] = field(default_factory=list)
+    lost: int = 0
+    """How many starts the server accepted without anybody hearing of it."""
 
     def starts(self) -> list[str]:
         """The requests that would start a run."""
@@ -25,12 +27,16 @@ class Proxy:
 
 @asynccontextmanager
 async def before(
-    url: str, *, lose_starts: bool = False, meanwhile: Callable[[], object] | None = None
+    url: str,
+    *,
+    lose_starts: bool = False,
+    silence: float = 20,
+    meanwhile: Callable[[], object] | None = None,
 ) -> AsyncIterator[Proxy]:
     """A proxy before `url` for as long as the block lasts.
 
-    With `lose_starts` the server gets and accepts a start, and whoever asked never hears of it.
-    `meanwhile` is done just before a start is passed on.
+    With `lose_starts` the server gets and accepts a start, and whoever asked never hears of it: after
+    `silence`, in seconds, the connection breaks. `meanwhile` is done just before a start is passed on.
     """
     proxy = Proxy()
 
@@ -48,7 +54,10 @@ async def before(
         )
         if lose_starts and start:
             assert answer.is_success, answer.text
-            await asyncio.sleep(20)
+            proxy.lost += 1
+            await asyncio.sleep(silence)
+            if request.transport is not None:
+                request.transport.abort()
         told = {k: v for k, v in answer.headers.items() if k.lower() not in _NOT_OURS}
         return web.Response(body=answer.content, status=answer.status_code, headers=told)
 
