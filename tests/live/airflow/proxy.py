@@ -1,7 +1,7 @@
 """A loopback proxy before a real Airflow: it notes what passes, and may lose the answer to a start."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -61,15 +61,24 @@ async def before(
         told = {k: v for k, v in answer.headers.items() if k.lower() not in _NOT_OURS}
         return web.Response(body=answer.content, status=answer.status_code, headers=told)
 
+    async with (
+        httpx.AsyncClient(trust_env=False, timeout=30) as client,
+        _serving(handle) as proxy.url,
+    ):
+        yield proxy
+
+
+@asynccontextmanager
+async def _serving(
+    handle: Callable[[web.Request], Awaitable[web.StreamResponse]],
+) -> AsyncIterator[str]:
+    """Its address, on a free port."""
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", handle)
-    async with httpx.AsyncClient(trust_env=False, timeout=30) as client:
-        runner = web.AppRunner(app, shutdown_timeout=0.1)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        proxy.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-        try:
-            yield proxy
-        finally:
-            await runner.cleanup()
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
