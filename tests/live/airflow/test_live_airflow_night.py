@@ -149,12 +149,16 @@ async def test_on_airflow_3_the_owner_starts_the_run_and_dw_only_reads(
     ):
         told_by_notifier(stage, failed, three.url)
         assert CAUSE in stage.ana.text_of(await stage.card("waiting for a yes"))
+        command = f"airflow dags trigger {BILLING} --conf '{json.dumps(conf)}'"
+        request = stage.ana.text_of(await stage.dm("ana"))
+        assert "does this by hand: `trigger_dag` on `airflow`" in request
+        assert f"`config` = `{json.dumps(conf)}`" in request
+        assert command in request
         message = await approved(stage)
         await stage.reply("is ready: <@U0ANA> can do it now")
         page = f"{proxy.url}/dags/{BILLING}"
         await until(lambda: page in links(message), SLOW, f"A link to {page}")
-        shown = stage.ana.text_of(message)
-        assert f"airflow dags trigger {BILLING} --conf '{json.dumps(conf)}'" in shown
+        assert command in stage.ana.text_of(message)
         assert runs_of(three).keys() == earlier.keys(), "a yes alone starts nothing"
         mine = by_owner(three, BILLING, conf=conf)
         said = stage.ana.text_of(await stage.reply("recognised"))
