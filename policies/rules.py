@@ -195,6 +195,11 @@ class Rules(_Model):
     lineage: list[LineageSource] = Field(
         default_factory=list, description="files that tell what feeds what"
     )
+    together_within: Span = Field(
+        timedelta(hours=12),
+        json_schema_extra={"default": "12h"},
+        description="how long after a trouble began a failure up- or downstream of it is still the same",
+    )
     poll_every: Span | None = Field(None, description="also look for failed runs this often")
 
     def domain_of(self, *names: str | None) -> str | None:

@@ -8,6 +8,7 @@ from bot.ports.database import (
     Inbox,
     Journal,
     Levels,
+    Occasions,
     Receipts,
     Stops,
     Store,
@@ -37,6 +38,7 @@ from bot.ports.values import (
     NewDue,
     Spend,
     Stop,
+    Times,
 )
 
 __all__ = [
@@ -59,6 +61,7 @@ __all__ = [
     "Levels",
     "Lift",
     "NewDue",
+    "Occasions",
     "Receipts",
     "RetryAfter",
     "Showing",
@@ -68,6 +71,7 @@ __all__ = [
     "Stops",
     "Store",
     "StoreUnavailable",
+    "Times",
     "Undeliverable",
     "Unstorable",
 ]

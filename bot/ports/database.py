@@ -14,6 +14,7 @@ from bot.ports.values import (
     Lift,
     NewDue,
     Stop,
+    Times,
 )
 from policies.autonomy.levels import LevelEntry
 from policies.events import Entry
@@ -211,7 +212,17 @@ class Absences(Protocol):
         ...
 
 
-class Store(Inbox, Journal, DueTable, Copies, Receipts, Stops, Absences, Levels, Protocol):
+class Occasions(Protocol):
+    """How often the same error came."""
+
+    async def times(self, error: str, since: datetime) -> Times:
+        """How often since then, and in which incidents, the newest first."""
+        ...
+
+
+class Store(
+    Inbox, Journal, DueTable, Copies, Receipts, Stops, Absences, Levels, Occasions, Protocol
+):
     """The whole database, as the use cases see it."""
 
     async def ping(self) -> None:

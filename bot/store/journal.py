@@ -12,7 +12,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ports import Change, IncidentLine, StaleIncident
-from bot.store import due, levels, receipts
+from bot.store import due, levels, occasions, receipts
 from bot.store.codec import decode_event, encode
 from bot.store.engine import insert
 from bot.store.part import Part
@@ -48,6 +48,7 @@ class SqlJournal(Part):
             phase = await _swap(connection, change, after)
             await _append(connection, change)
             await _keep_keys(connection, change, phase)
+            await occasions.note(connection, change)
             if change.receipt is not None:
                 await receipts.append(connection, change.receipt)
             for entry in change.levels:

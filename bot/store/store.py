@@ -9,13 +9,22 @@ from bot.store.engine import Database
 from bot.store.inbox import SqlInbox
 from bot.store.journal import SqlJournal
 from bot.store.levels import SqlLevels
+from bot.store.occasions import SqlOccasions
 from bot.store.receipts import SqlReceipts
 from bot.store.schema import migrate
 from bot.store.stops import SqlStops
 
 
 class SqlStore(
-    SqlInbox, SqlJournal, SqlDue, SqlCopies, SqlReceipts, SqlStops, SqlAbsences, SqlLevels
+    SqlInbox,
+    SqlJournal,
+    SqlDue,
+    SqlCopies,
+    SqlReceipts,
+    SqlStops,
+    SqlAbsences,
+    SqlLevels,
+    SqlOccasions,
 ):
     """The `Store` port over SQLite or PostgreSQL."""
 

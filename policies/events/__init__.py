@@ -39,6 +39,7 @@ from policies.events.closing import (
     HandedOver,
     IncidentResolved,
     ReceiptIssued,
+    Reopened,
     VerificationStarted,
 )
 from policies.events.investigating import (
@@ -86,6 +87,7 @@ Event: TypeAlias = (
     | IncidentResolved
     | HandedOver
     | Dismissed
+    | Reopened
     | Observed
     | ShadowSeen
     | LevelLowered
@@ -130,6 +132,7 @@ __all__ = [
     "RadiusDrawn",
     "ReceiptIssued",
     "Reminded",
+    "Reopened",
     "RequestExpired",
     "RequestRefused",
     "RequestVoided",

@@ -43,6 +43,13 @@ class HandedOver:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Reopened:
+    """It was handed over without a plan, and now it is known where it began."""
+
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Dismissed:
     """A person said this is no trouble."""
 

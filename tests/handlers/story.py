@@ -135,6 +135,7 @@ def endings() -> list[list[e.Event]]:
         [*_investigating(told), *_watched(step)],
         [told[0], e.Dismissed(by=ANA, reason="a planned load test")],
         [told[0], e.Diagnosed(diagnosis=_nothing())],
+        [told[0], e.HandedOver(to=ANA, why="no plan"), e.Reopened(why="it began further up")],
     ]
 
 
