@@ -1,5 +1,6 @@
 """What every kind of work has at hand."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -62,7 +63,11 @@ class Systems:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Context:
-    """The ports, the rules and the pace. Built once by the composition root."""
+    """The ports, the rules and the pace. Built once by the composition root.
+
+    `alerts`: alerts are taken up one after another, so that each sees what the one before it opened;
+    between replicas the store tells.
+    """
 
     store: Store
     announcer: Announcer
@@ -76,6 +81,7 @@ class Context:
     anchor: Anchor | None = None
     history: History | None = None
     metrics: Metrics = field(default_factory=Metrics)
+    alerts: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def now(self) -> datetime:
         """Now, UTC."""

@@ -94,6 +94,12 @@ async def _alert(context: Context, due: Due, found: Alert | Ignored, channel: st
         log.info("signal_ignored", reason=found.reason, system=found.system)
         return await context.store.finish(due)
     context.metrics.alerts.labels(system=found.system).inc()
+    async with context.alerts:
+        await _one_trouble(context, due, found, channel)
+    return None
+
+
+async def _one_trouble(context: Context, due: Due, found: Alert, channel: str | None) -> None:
     known = await match(context, found)
     if known is not None:
         return await attach(context, due, found, known)
