@@ -5,6 +5,7 @@ them lends its direct message to all.
 """
 
 from dataclasses import replace
+from datetime import datetime
 
 from bot.commands import Decide, Received
 from bot.outbox import intake_due
@@ -35,7 +36,13 @@ async def gather(
             for theirs in other.requests.values()
             if _counts(theirs, person) and kind_of(other, theirs) == kind
         ]
-    return tuple(sorted(found, key=lambda one: (one[1].request.asked_at, one[1].request.id)))
+    return tuple(sorted(found, key=_oldest_first))
+
+
+def _oldest_first(one: Member) -> tuple[datetime, int, str]:
+    """Asked first; of those asked at once by number, so that DW-2 stands before DW-10."""
+    name = one[1].request.id
+    return one[1].request.asked_at, len(name), name
 
 
 def _counts(state: RequestState, person: str) -> bool:
@@ -51,10 +58,13 @@ async def host(store: Store, members: tuple[Member, ...], person: str) -> Member
 
 
 def listed(members: tuple[Member, ...], lender: RequestState) -> tuple[Member, ...]:
-    """What one message lists: those that wait, and the one that lends it; nothing where that is all."""
-    shown = [one for one in members if one[1].open or one[1].request.id == lender.request.id]
-    alone = all(state.request.id == lender.request.id for _, state in waiting(shown))
-    return () if alone else tuple(shown[:MOST])
+    """What one message lists: those that wait, and how the others ended; nothing where it is one alone."""
+    open_ = waiting(members)
+    alone = {state.request.id for _, state in open_} == {lender.request.id}
+    if alone or len(members) == 1:
+        return ()
+    more = {state.request.id for _, state in open_[MOST:]}
+    return tuple(one for one in members if one[1].request.id not in more)
 
 
 def dm(state: RequestState, person: str) -> str:
@@ -98,6 +108,6 @@ def _item(one: Decide, member: Member, raw: str) -> Received:
         incident_id=incident.id,
         request_id=state.request.id,
         digest=state.request.digest,
-        respond_to=None,
+        together=True,
     )
     return Received(key=key, command=command, raw=raw, at=one.at)

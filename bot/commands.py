@@ -27,11 +27,19 @@ class Polled:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """A webhook told of trouble, or of its end."""
+
+    alert: Alert
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Decide:
     """Somebody tapped Approve or Reject. `digest` is what was on their screen.
 
     `key` is the delivery's own identity; `respond_to` is Slack's response_url for a private answer.
     `step_up` names what proved once more that it was them; the code itself is never stored.
+    `together`: one of many that were answered with one tap, so only what did not count is told.
     """
 
     key: str
@@ -47,6 +55,7 @@ class Decide:
     reason: str = ""
     respond_to: str | None = None
     step_up: str | None = None
+    together: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -136,6 +145,7 @@ class Keep:
 Stored: TypeAlias = (
     ReceiveSignal
     | Polled
+    | Told
     | Decide
     | Revoke
     | AskQuestion

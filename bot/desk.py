@@ -9,29 +9,47 @@ from bot import batches
 from bot.clock import Clock
 from bot.commands import Decide, LiftStop, Received, StopAll
 from bot.outbox import everywhere, intake_due
-from bot.ports import DueStats, IncidentLine, Lift, Stop, Store
+from bot.ports import DueStats, HookCount, IncidentLine, Lift, Stop, Store, refusing
 from policies import escalation
 from policies.absence import leads_nowhere
 from policies.approval import ApprovalRule
-from policies.autonomy.levels import Level, rank
-from policies.autonomy.overview import DomainLevels, Known, overview
+from policies.autonomy.levels import EVERY, Level, rank
+from policies.autonomy.overview import ClassLevel, DomainLevels, Known, overview
 from policies.autonomy.setting import Ask, needed, now_in_force, refusal
 from policies.events import Entry, ShadowSeen
+from policies.holding import held
 from policies.incident import Incident, RequestState
 from policies.people import Absence, Person
+from policies.plan import Step
 from policies.receipt import Receipt
 from policies.rules import Rules
 
 _LOOK_BACK = 200
+Held = tuple[Incident, Step]
+_A_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Status:
-    """How things stand: open incidents, the work waiting, and the stop."""
+    """How things stand: open incidents, the work waiting, every stop in force, and what these hold.
+
+    `refusing` are webhooks that refused the last they got.
+    """
 
     open: Sequence[IncidentLine]
     stats: DueStats
-    stopped: Stop | None
+    stops: Sequence[Stop]
+    held: Sequence[Held]
+    refusing: Sequence[HookCount] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WouldSet:
+    """The level `before`, how many `people` it takes, and what is `known` of the classes it is about."""
+
+    before: Level
+    people: int
+    known: Sequence[ClassLevel]
 
 
 class Desk:
@@ -69,6 +87,13 @@ class Desk:
             return f"connection:{name}", rest.strip()
         return "*", words.strip()
 
+    def scopes(self) -> tuple[str, ...]:
+        """All that may be halted, the widest first."""
+        rules = self._rules
+        domains, connections = sorted(rules.domains), sorted(rules.connections)
+        parts = [f"domain:{d}" for d in domains], [f"connection:{c}" for c in connections]
+        return ("*", *parts[0], *parts[1])
+
     async def stop(self, command: StopAll, person: Person | None = None) -> Stop | str:
         """Halt, and return the stop in force: an earlier one stays. A reason when this person may not.
 
@@ -77,6 +102,8 @@ class Desk:
         named = set(self._rules.stoppers)
         if named and not named & {command.person, person.email if person else None}:
             return "dw.yml names who may stop: " + ", ".join(self._rules.stoppers)
+        if command.scope not in self.scopes():
+            return f"dw.yml has no {command.scope.replace(':', ' ')}"
         stop = Stop(by=command.person, at=command.at, reason=command.reason, scope=command.scope)
         await self._store.stop(stop)
         await self._tell_everybody(command.at)
@@ -119,12 +146,29 @@ class Desk:
         return bool(await self._store.stops(lifted_after=at))
 
     async def status(self) -> Status:
-        """How things stand now."""
+        """How things stand now; of webhooks, what is not older than a day."""
+        now = self._clock.now()
+        counts = [
+            one for one in await self._store.hook_counts() if one.hook in self._rules.webhooks
+        ]
         return Status(
             open=await self.incidents(),
-            stats=await self._store.stats(self._clock.now()),
-            stopped=await self._store.stopped(),
+            stats=await self._store.stats(now),
+            stops=await self._store.stops(),
+            held=await self.held(),
+            refusing=[one for one in refusing(counts) if one.last_at > now - _A_DAY],
         )
+
+    async def held(self) -> Sequence[Held]:
+        """Every step that has its yes and that a stop in force keeps from starting."""
+        scopes = {stop.scope for stop in await self._store.stops()}
+        if not scopes:
+            return ()
+        found: list[Held] = []
+        for line in await self._store.incidents(open_only=True, limit=_LOOK_BACK):
+            incident = await self._store.load(line.id)
+            found += [(incident, step) for step in held(incident, scopes)] if incident else []
+        return found
 
     async def incidents(self, *, open_only: bool = True, limit: int = 20) -> Sequence[IncidentLine]:
         """Newest first."""
@@ -188,17 +232,23 @@ class Desk:
             bodies=[receipt.body for receipt in await self._store.receipts_since(since)],
             seen=[(domain, look) for domain, x in looks if isinstance(look := x.event, ShadowSeen)],
             spent={name: await self._store.spent(name, day) for name in self._rules.domains},
+            paid={name: await self._store.paid(name, day) for name in self._rules.domains},
         )
         return overview(self._rules, known, now)
 
-    async def would_set(self, ask: Ask, person: Person | None) -> str | tuple[Level, int]:
+    async def would_set(self, ask: Ask, person: Person | None) -> str | WouldSet:
         """What the change of a level would change and how many admins it takes; or why it can't be."""
         why = refusal(self._rules, person, ask)
         if why is not None:
             return why
         before = now_in_force(await self._store.levels(), self._rules, ask)
         raises = rank(ask.level) > before.rank
-        return before.level, needed(self._rules, ask.level) if raises else 1
+        (domain,) = [one for one in await self.autonomy() if one.name == ask.domain]
+        return WouldSet(
+            before=before.level,
+            people=needed(self._rules, ask.level) if raises else 1,
+            known=[c for c in domain.classes if ask.change_class in (EVERY, c.name)],
+        )
 
     async def _tell_everybody(self, at: datetime) -> None:
         """Every open card says that things are stopped, or go on; held steps get a fresh look."""

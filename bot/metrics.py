@@ -23,7 +23,11 @@ class Metrics:
         count, gauge, seconds = self._counter, self._gauge, self._histogram
         self.alerts = count("alerts", "Alerts, by the system they came from", "system")
         self.clicks = count("clicks", "Taps: counted, late, refused or repeated", "result")
+        self.unsigned = count("slack_unsigned", "Requests that Slack did not sign, or long ago")
         self.decisions = count("decisions", "Decisions that counted: yes or no", "choice")
+        self.hooks = count(
+            "hooks", "Deliveries, by webhook and what became of them", "hook", "outcome"
+        )
         self.slack_calls = count("slack_calls", "ok, throttled or failed", "lane", "result")
         self.handled = count("due_handled", "Due rows handled, by kind", "kind", "result")
         self.probe_seconds = seconds("probe", "How long a question to another system took")

@@ -135,6 +135,8 @@ def _requests(incident: Incident, events: Iterable[e.Event]) -> list[str]:
         request_id = getattr(event, "request_id", None)
         if isinstance(event, e.ApprovalRequested):
             request_id = event.request.id
+        elif isinstance(event, e.DecisionRefused) and request_id not in incident.requests:
+            request_id = None  # a forged one: there is nothing of it to show
         people = event.people if isinstance(event, e.PeopleAsked) else ()
         if request_id is not None:
             names.update(dict.fromkeys(_copies(incident, request_id, people)))

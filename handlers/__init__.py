@@ -6,7 +6,9 @@ from handlers import (
     alerts,
     commands,
     decisions,
+    elsewhere,
     errors,
+    halting,
     home,
     lists,
     mentions,
@@ -22,7 +24,9 @@ from handlers.wiring import Wiring
 
 def register(app: AsyncApp, wiring: Wiring) -> None:
     """Every listener, in the order in which they are asked: what must be quick first, `strays` last."""
+    elsewhere.register(app, wiring)
     decisions.register(app, wiring)
+    halting.register(app, wiring)
     alerts.register(app, wiring)
     mentions.register(app, wiring)
     questions.register(app, wiring)

@@ -16,6 +16,7 @@ from handlers.channels import Channels
 from handlers.mrkdwn import cut, told
 from handlers.posting import Label, Place, Poster
 from handlers.whispers import Whispers
+from policies.autonomy.levels import Level, LevelEntry
 from policies.incident import RequestState
 
 #: a wish older than this may have been tried by a process that died before it could tell
@@ -69,6 +70,20 @@ class SlackAnnouncer:
             Message(text=cut(text, TEXT)),
             Label(event=ids.REPLY_EVENT, says={"key": key}),
             since=self._clock.now() - timedelta(days=1),
+            again=True,
+        )
+
+    async def homes(self) -> None:
+        """Bring the home tabs of those who looked lately up to date."""
+        await self.after()
+
+    async def tell_level(self, channel: str, entry: LevelEntry, was: Level) -> None:
+        """The change of a level, or the wish for one, in a channel of its domain; told once."""
+        await self._poster.post(
+            Place(channel=await self._channels.id_of(channel)),
+            views.level_changed(entry, was),
+            Label(event=ids.REPLY_EVENT, says={"level": str(entry.number)}),
+            since=entry.at,
             again=True,
         )
 

@@ -100,6 +100,14 @@ class Answerer:
             return views.shown("Not found", views.unknown(f"receipt {number}"))
         return views.receipt_json(found)
 
+    async def halt(self, command: StopAll) -> Message:
+        """Stop, and tell what that holds; or why nothing was stopped."""
+        known = await self._directory.person(command.person)
+        came = await self._desk.stop(command, known)
+        if isinstance(came, str):
+            return views.not_stopped(came)
+        return views.stopped(came, await self._desk.held())
+
     async def _seats(self, request: ApprovalRequest) -> Sequence[tuple[int, Seated]]:
         return [(hop, await self._directory.seated(seat)) for hop, seat in request.seats()]
 
@@ -110,8 +118,7 @@ class Answerer:
         return views.help_text()
 
     async def _status(self, _rest: str, _person: str) -> Message:
-        found = await self._desk.status()
-        return views.status(found.open, found.stats, found.stopped)
+        return views.status(await self._desk.status())
 
     async def _incidents(self, _rest: str, _person: str) -> Message:
         lines = await self._desk.incidents(open_only=False, limit=_INCIDENTS)
@@ -144,10 +151,9 @@ class Answerer:
 
     async def _stop(self, rest: str, person: str) -> Message:
         scope, reason = self._desk.scope(rest)
-        command = StopAll(person=person, reason=reason, at=self._clock.now(), scope=scope)
-        known = await self._directory.person(person)
-        came = await self._desk.stop(command, known)
-        return views.not_stopped(came) if isinstance(came, str) else views.stopped(came)
+        return await self.halt(
+            StopAll(person=person, reason=reason, at=self._clock.now(), scope=scope)
+        )
 
     async def _resume(self, rest: str, person: str) -> Message:
         known = await self._directory.person(person)

@@ -6,11 +6,12 @@ connection errors (and so posts twice), so it may not; its own filter for our ow
 `payloads.own`, which knows all of their shapes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+import structlog
 from aiohttp import ClientSession, ClientTimeout, web
 from pydantic import SecretStr
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
@@ -21,6 +22,12 @@ from slack_sdk.web.async_client import AsyncWebClient
 from handlers import refusals
 from handlers.payloads.own import Identity
 
+REFUSED = (
+    "Refused: Slack did not sign this, or signed it more than five minutes ago. "
+    "Nothing was stored, nothing was decided and nothing ran."
+)
+_log = structlog.get_logger(__name__)
+_UNSIGNED = 401
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -156,12 +163,19 @@ def bolt(access: Access, me: Identity, client: AsyncWebClient) -> AsyncApp:
     )
 
 
-def http_endpoint(app: AsyncApp) -> Any:
-    """An aiohttp handler for `POST /slack/events`: signed requests, checked by Bolt."""
+def http_endpoint(app: AsyncApp, refused: Callable[[], None] = lambda: None) -> Any:
+    """An aiohttp handler for `POST /slack/events`: signed requests, checked by Bolt.
+
+    What is not signed, or was signed long ago, is logged and told to `refused`; of it nothing is stored.
+    """
 
     async def endpoint(request: web.Request) -> web.Response:
         answer = await app.async_dispatch(await to_bolt_request(request))
-        return await to_aiohttp_response(answer)
+        if answer.status != _UNSIGNED:
+            return await to_aiohttp_response(answer)
+        refused()
+        _log.warning("slack_request_refused", sender=request.remote, why="its signature")
+        return web.json_response({"error": REFUSED}, status=_UNSIGNED)
 
     return endpoint
 

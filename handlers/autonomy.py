@@ -28,8 +28,7 @@ class Autonomy:
         found = await self._desk.would_set(ask, known)
         if isinstance(found, str):
             return views.level_kept(found)
-        before, people = found
-        return views.confirm_level(ask, before, people)
+        return views.confirm_level(ask, found.before, found.people, found.known)
 
 
 def _read(words: str, person: str) -> Ask | str:

@@ -139,6 +139,24 @@ def person_field(block_id: str, action_id: str, label: str, hint: str) -> Block:
     return {**asked, "element": {"type": "users_select", "action_id": action_id}}
 
 
+def choice_field(
+    block_id: str, action_id: str, label: str, options: Sequence[tuple[str, str]]
+) -> Block:
+    """A question with a list of answers, (label, value) pairs; the first is chosen already."""
+    shown = [{"text": plain(words, BUTTON), "value": value} for words, value in options[:100]]
+    return {
+        "type": "input",
+        "block_id": block_id,
+        "label": plain(label, 150),
+        "element": {
+            "type": "static_select",
+            "action_id": action_id,
+            "options": shown,
+            "initial_option": shown[0],
+        },
+    }
+
+
 def modal(callback_id: str, title: str, blocks: Iterable[Block | None], **more: Any) -> View:
     """A modal; `submit` and `private_metadata` as words."""
     view: View = {

@@ -6,6 +6,7 @@ from handlers import ids
 from handlers.payloads import taps
 from handlers.payloads.level import level as parse_level
 from handlers.payloads.taking_back import taking_back
+from handlers.taking import take
 from handlers.wiring import Ack, Body, Wiring
 
 
@@ -13,20 +14,16 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
     """Listen to the buttons of a request."""
 
     async def decide(body: Body, ack: Ack) -> None:
-        await wiring.desk.receive(taps.decision(body, wiring.clock.now()))
-        await ack()
+        await take(wiring, taps.decision(body, wiring.clock.now()), body, ack)
 
     async def done(body: Body, ack: Ack) -> None:
-        await wiring.desk.receive(taps.done(body, wiring.clock.now()))
-        await ack()
+        await take(wiring, taps.done(body, wiring.clock.now()), body, ack)
 
     async def level(body: Body, ack: Ack) -> None:
-        await wiring.desk.receive(parse_level(body, wiring.clock.now()))
-        await ack()
+        await take(wiring, parse_level(body, wiring.clock.now()), body, ack)
 
     async def take_back(body: Body, ack: Ack) -> None:
-        await wiring.desk.receive(taking_back(body, wiring.clock.now()))
-        await ack()
+        await take(wiring, taking_back(body, wiring.clock.now()), body, ack)
 
     for action_id in (ids.APPROVE, ids.REJECT):
         app.action(action_id)(decide)

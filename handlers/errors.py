@@ -13,6 +13,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.response import BoltResponse
 from slack_sdk.errors import SlackClientError
 
+from bot.commands import Keep, Received
 from bot.ports import RetryAfter, StoreUnavailable
 from handlers import ids, views
 from handlers.payloads import parse
@@ -25,6 +26,11 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
     """Set the hook."""
 
     async def failed(error: Exception, body: Body) -> BoltResponse:
+        if isinstance(error, ids.UnreadableTag):
+            try:
+                return await _unreadable(wiring, body)
+            except StoreUnavailable as gone:
+                error = gone
         reference = uuid.uuid4().hex[:8]
         _log.error("listener failed", reference=reference, kind=kind(body), exc_info=error)
         said = words_for(error, reference)
@@ -34,6 +40,18 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
         return answer(body, said)
 
     app.error(failed)
+
+
+async def _unreadable(wiring: Wiring, body: Body) -> BoltResponse:
+    """A button or form that was changed, or is too old: kept as it came, and its person is told."""
+    key, now = f"unread:{parse.click_key(body)}", wiring.clock.now()
+    keep = Keep(key=key, why="the button carries something this version can't read", at=now)
+    await wiring.desk.receive(Received(key=key, command=keep, raw=parse.raw(body), at=now))
+    respond_to = parse.respond_to(body)
+    if respond_to:
+        await wiring.whispers.tell(respond_to, views.UNREADABLE)
+    tapped = body.get("type") == "view_submission"
+    return answer(body, views.UNREADABLE) if tapped else BoltResponse(status=200, body="")
 
 
 def words_for(error: Exception, reference: str) -> str:

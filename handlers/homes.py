@@ -47,7 +47,7 @@ class Homes:
         status = await self._desk.status()
         waiting = await self._answerer.waiting_for(person)
         receipts = await self._desk.receipts(_RECEIPTS)
-        tab = views.home_tab(waiting, status.open, receipts, status.stopped)
+        tab = views.home_tab(waiting, status, receipts)
         shown = hashlib.sha256(json.dumps(tab, sort_keys=True).encode()).hexdigest()
         if shown != before:
             await self._client.views_publish(user_id=person, view=tab)

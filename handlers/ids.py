@@ -21,6 +21,7 @@ LINK: Final = "dw.link"
 RECEIPT_JSON: Final = "dw.receipt_json"
 REFRESH: Final = "dw.refresh"
 LEVEL: Final = "dw.level"
+STOP: Final = "dw.stop"
 ACTIONS: Final = (
     APPROVE,
     APPROVE_WITH,
@@ -38,6 +39,7 @@ ACTIONS: Final = (
     RECEIPT_JSON,
     REFRESH,
     LEVEL,
+    STOP,
 )
 
 #: forms
@@ -45,7 +47,8 @@ ASK_VIEW: Final = "dw.ask_view"
 APPROVE_VIEW: Final = "dw.approve_view"
 REJECT_VIEW: Final = "dw.reject_view"
 HAND_OVER_VIEW: Final = "dw.hand_over_view"
-VIEWS: Final = (ASK_VIEW, APPROVE_VIEW, REJECT_VIEW, HAND_OVER_VIEW)
+STOP_VIEW: Final = "dw.stop_view"
+VIEWS: Final = (ASK_VIEW, APPROVE_VIEW, REJECT_VIEW, HAND_OVER_VIEW, STOP_VIEW)
 QUESTION_BLOCK: Final = "dw.question"
 QUESTION: Final = "dw.question_text"
 REASON_BLOCK: Final = "dw.reason"
@@ -54,11 +57,17 @@ CODE_BLOCK: Final = "dw.code"
 CODE: Final = "dw.code_text"
 TO_BLOCK: Final = "dw.to"
 TO: Final = "dw.to_person"
+SCOPE_BLOCK: Final = "dw.scope"
+SCOPE: Final = "dw.scope_choice"
+WHY_BLOCK: Final = "dw.why"
+WHY: Final = "dw.why_choice"
 FIELDS: Final = (
     *(QUESTION_BLOCK, QUESTION),
     *(REASON_BLOCK, REASON),
     *(CODE_BLOCK, CODE),
     *(TO_BLOCK, TO),
+    *(SCOPE_BLOCK, SCOPE),
+    *(WHY_BLOCK, WHY),
 )
 
 #: modals that only show something
@@ -66,7 +75,9 @@ SHOWN_VIEW: Final = "dw.shown"
 
 #: shortcuts and the command
 SHOW_OPEN: Final = "dw.show_open"
-SHORTCUTS: Final = (SHOW_OPEN,)
+STOP_ALL: Final = "dw.stop_all"
+STOP_HERE: Final = "dw.stop_here"
+SHORTCUTS: Final = (SHOW_OPEN, STOP_ALL, STOP_HERE)
 COMMAND: Final = "/dw"
 
 #: what a message of ours says about itself, so that it can be found again
@@ -78,6 +89,14 @@ REASONS: Final = {
     "wrong_cause": "the cause is wrong",
     "not_now": "not now",
     "by_hand": "it will be done by hand",
+}
+
+#: reasons offered with a stop
+STOP_REASONS: Final = {
+    "looks_wrong": "something looks wrong",
+    "wrong_data": "wrong data is going out",
+    "maintenance": "maintenance",
+    "drill": "a drill",
 }
 
 #: the choice behind which a form asks for the reason

@@ -6,6 +6,7 @@ from slack_bolt.async_app import AsyncApp
 from handlers import ids, views
 from handlers.payloads import forms, parse, taps
 from handlers.payloads.models import Click
+from handlers.taking import take
 from handlers.wiring import Ack, Body, Wiring
 
 
@@ -14,13 +15,12 @@ def register(app: AsyncApp, wiring: Wiring) -> None:
 
     async def reject_with(body: Body, ack: Ack) -> None:
         if not _wants_words(body):
-            await wiring.desk.receive(taps.decision(body, wiring.clock.now()))
-            await ack()
-            return
+            return await take(wiring, taps.decision(body, wiring.clock.now()), body, ack)
         await ack()
         click = Click.model_validate(body)
         meta = ids.opening(click.action.chosen, parse.place_of(click))
         await wiring.client.views_open(trigger_id=click.trigger_id, view=views.reject_form(meta))
+        return None
 
     async def rejected(body: Body, ack: Ack) -> None:
         await wiring.desk.receive(forms.with_more(body, wiring.clock.now(), None, None, "no"))

@@ -1,6 +1,7 @@
 """Private answers to a tap: through Slack's response_url, else as a message that only one person sees.
 
 A response_url is believed only where Slack itself is: it comes from outside, and it is called.
+Whoever tapped on the home tab or in a form has no channel to be answered in: they get a direct message.
 """
 
 from urllib.parse import urlsplit
@@ -52,14 +53,21 @@ class Whispers:
             return False
 
     async def _ephemeral(self, to: address.Address, text: str) -> None:
-        if not (to.channel and to.user):
+        if not to.user:
             _log.warning("whisper lost: no way back to this person")
             return
         try:
-            await self._client.chat_postEphemeral(
-                channel=to.channel, user=to.user, text=text, thread_ts=to.thread_ts or None
-            )
+            await self._post(to, text)
         except SlackApiError as error:
             _log.warning("whisper lost", user=to.user, error=error.response["error"])
         except (SlackClientError, aiohttp.ClientError, TimeoutError) as error:
             _log.warning("whisper lost", user=to.user, error=str(error))
+
+    async def _post(self, to: address.Address, text: str) -> None:
+        if to.channel:
+            await self._client.chat_postEphemeral(
+                channel=to.channel, user=to.user, text=text, thread_ts=to.thread_ts or None
+            )
+            return
+        room = await self._client.conversations_open(users=to.user)
+        await self._client.chat_postMessage(channel=room["channel"]["id"], text=text)

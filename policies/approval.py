@@ -51,7 +51,7 @@ class ApprovalRule:
 
     `late_counts`: somebody earlier in the chain may still decide until the request is decided.
     `allowed` are kinds of people that dw.yml lets decide: `guests`, `outsiders`. With `step_up` a yes
-    counts only with a code of the person's authenticator.
+    counts only with a code of the person's authenticator. `untold` are bans that keep nobody out here, and why.
     """
 
     chain: tuple[Hop, ...]
@@ -61,6 +61,7 @@ class ApprovalRule:
     allowed: tuple[str, ...] = ()
     reason_needed: bool = False
     step_up: bool = False
+    untold: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

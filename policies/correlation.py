@@ -14,12 +14,13 @@ from policies.run import ANONYMOUS_JOB, label_of
 
 
 def keys(alert: Alert) -> tuple[str, ...]:
-    """What this alert is about, surest first: its run, when it ran, its asset, its job and partition.
+    """What this alert is about, surest first: its run, when it ran, its monitor, its asset, its job and partition.
 
     A run answers to its whole id and, where that is anonymous, to its first eight characters too, for
     some senders tell no more.
     """
-    found = [*_run_keys(alert), *_moment_keys(alert), *_asset_keys(alert), *_job_keys(alert)]
+    sure = [*_run_keys(alert), *_moment_keys(alert), *_monitor_keys(alert)]
+    found = [*sure, *_asset_keys(alert), *_job_keys(alert)]
     return tuple(f"{alert.connection}:{key}" for key in dict.fromkeys(found))
 
 
@@ -106,6 +107,12 @@ def _moment_keys(alert: Alert) -> list[str]:
         *logical,
         *([f"ran:{alert.job}:{told['started_at']}/{told['ended_at']}"] if whole else []),
     ]
+
+
+def _monitor_keys(alert: Alert) -> list[str]:
+    """What watches from outside knows its trouble by an id of its own, the same in its good news."""
+    monitor = alert.extra.get("monitor")
+    return [f"monitor:{alert.system}:{monitor}"] if monitor else []
 
 
 def _asset_keys(alert: Alert) -> list[str]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from policies.approval import ApprovalRequest, ApprovalRule, Hop
-from policies.bans import bans
+from policies.bans import bans, untold
 from policies.deadline import Deadline, deadline, read_next
 from policies.difference import Difference, differences
 from policies.events import Escalated
@@ -23,7 +23,7 @@ def chain(owner: str, because_owner: str, domain: Domain) -> tuple[Hop, ...]:
         if link.who == "owner":
             who, because = owner, because_owner
         else:
-            who, because = link.who, f"next in the chain of this domain ({link.who})"
+            who, because = link.who, f"next in the chain: {link.who}"
         seconds = int(link.within.total_seconds())
         hops.setdefault(who, Hop(seat=seat_of(who, because), seconds=seconds))
     return tuple(hops.values())
@@ -57,7 +57,9 @@ def rule_for(steps: Sequence[Step], plan: Plan, incident: Incident, domain: Doma
     return ApprovalRule(
         chain=_timed(hops, steps, domain),
         quorum=domain.quorum,
+        late_counts=domain.late_counts,
         banned=bans(incident, plan, domain.bans),
+        untold=untold(incident, plan, domain.bans),
         allowed=domain.bans.allowed(),
         reason_needed=domain.reason_needed or any(step.reason_needed for step in steps),
         step_up=domain.step_up and any(step.dangerous for step in steps),
@@ -99,6 +101,7 @@ def rule_of_asset(rules: Rules, name: str) -> ApprovalRule | None:
     return ApprovalRule(
         chain=tuple(hop for hop in hops if hop.seat.ref),
         quorum=domain.quorum,
+        late_counts=domain.late_counts,
         allowed=domain.bans.allowed(),
         reason_needed=domain.reason_needed,
     )

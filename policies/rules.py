@@ -20,6 +20,7 @@ from policies.lint.connections import references
 from policies.seats import AwayRule, Bans, RotaRule
 from policies.spans import Span, TimeOfDay
 from policies.systems import Connection, LineageSource
+from policies.webhooks import Webhook
 from policies.working_hours import Hours
 
 
@@ -121,6 +122,10 @@ class Domain(_Model):
     )
     quorum: int = Field(1, ge=1, description="how many people must say yes")
     bans: Bans = Field(default_factory=Bans, description="who may not decide, though seated")
+    late_counts: bool = Field(
+        default=True,
+        description="whoever was asked earlier may still decide, until it is decided",
+    )
     reason_needed: bool = Field(default=False, description="every yes needs a reason")
     step_up: bool = Field(
         default=False, description="a yes to a dangerous job needs a code of an authenticator"
@@ -183,6 +188,9 @@ class Rules(_Model):
     alert_channels: list[str] = Field(min_length=1, description="channel ids or #names")
     senders: list[AlertSender] = Field(min_length=1, description="who may raise alerts")
     connections: dict[str, Connection] = Field(min_length=1, description="systems, by name")
+    webhooks: dict[str, Webhook] = Field(
+        default_factory=dict, description="who may send to /hooks/<name>, by that name"
+    )
     domains: dict[str, Domain] = Field(min_length=1, description="who owns what, by name")
     assets: dict[str, AssetRule] = Field(
         default_factory=dict, description="how an asset is checked, by its name"

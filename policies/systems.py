@@ -64,6 +64,9 @@ class Job(_Model):
         default=False, description="a yes to it needs `step_up`, where the domain has that on"
     )
     reason_needed: bool = Field(default=False, description="a yes to it needs a reason")
+    cost: float | None = Field(
+        None, ge=0, description="what a run of it costs, in the unit of `budget.cost_a_day`"
+    )
 
 
 class LineageSource(_Model):

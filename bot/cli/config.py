@@ -13,6 +13,7 @@ from bot.cli.speaking import many
 from bot.settings import load_rules
 from policies.approval import Hop
 from policies.escalation import rule_of_asset
+from policies.recognise.hooks.generic import Body
 from policies.rota import on_call
 from policies.rules import Domain, Rules
 from policies.spans import span_text
@@ -78,6 +79,19 @@ def schema() -> None:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "dw.yml",
         **{k: v for k, v in Rules.model_json_schema().items() if k != "title"},
+    }
+    click.echo(json.dumps(described, indent=2, ensure_ascii=False))
+
+
+@config.command(
+    "webhook-schema", help="Print docs/webhooks.schema.json: what the generic webhook takes."
+)
+def webhook_schema() -> None:
+    """Written from the model that reads it."""
+    described = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What POST /hooks/<name> takes, for a webhook of kind generic",
+        **{k: v for k, v in Body.model_json_schema().items() if k != "title"},
     }
     click.echo(json.dumps(described, indent=2, ensure_ascii=False))
 

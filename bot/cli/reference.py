@@ -31,6 +31,12 @@ For each connection of `dw.yml`; `<NAME>` is its name in capitals, `-` written a
 | `DW_<NAME>_ACT_TOKEN` | starts what was approved; where reading needs a token, nothing is started without this one |
 | `DW_<NAME>_PASSWORD` | the password of a database; use a role that may only read |
 
+### Secrets of webhooks
+
+| variable | what it is |
+|---|---|
+| `DW_HOOK_<NAME>_SECRET` | what a webhook of `dw.yml` proves itself by; without it `dw` does not start: see [webhooks.md](webhooks.md) |
+
 ### Authenticators
 
 | variable | what it is |

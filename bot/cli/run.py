@@ -19,8 +19,9 @@ def run(house: House) -> None:
     rules = _checked(settings)
     for connection in rules.connections:
         settings.secrets_for(connection)
+    settings.hook_secrets(rules.webhooks)
     configure(settings.log, level=settings.log_level, redactor=house.redactor)
-    for stranger in settings.strangers(rules.connections):
+    for stranger in settings.strangers(rules.connections, rules.webhooks):
         structlog.get_logger("dw").warning("setting_unknown", says=stranger)
     raise SystemExit(asyncio.run(house.run(settings, rules)))
 

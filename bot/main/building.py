@@ -25,6 +25,7 @@ from connectors.catalogue import Catalogue, Secrets
 from handlers.app import Access, access_of, check_app_token, open_session
 from handlers.entrance import Slack, Wish, enter
 from handlers.socket import Sockets
+from handlers.webhooks import Doors, Tally
 from policies.rules import Rules
 from policies.signal import Sender
 
@@ -75,6 +76,7 @@ async def house(
             slack=slack,
             sockets=await _sockets(settings, access, slack),
             metrics=metrics,
+            doors=_doors(settings, rules, desk, clock, metrics),
             clock=clock,
         )
     finally:
@@ -120,6 +122,17 @@ def _wish(
 def _secrets(settings: Settings, rules: Rules) -> dict[str, Secrets]:
     """The one place where secrets leave their wrapping: into the connectors that use them."""
     return {name: Secrets(**settings.secrets_for(name).bare()) for name in rules.connections}
+
+
+def _doors(settings: Settings, rules: Rules, desk: Desk, clock: Clock, metrics: Metrics) -> Doors:
+    """The ways in for webhooks. Raises `ConfigError` for one without a secret."""
+    return Doors(
+        webhooks=rules.webhooks,
+        secrets=settings.hook_secrets(rules.webhooks),
+        desk=desk,
+        clock=clock,
+        tally=Tally(metrics, clock),
+    )
 
 
 async def _sockets(settings: Settings, access: Access, slack: Slack) -> Sockets | None:

@@ -14,6 +14,7 @@ from bot.store.store import SqlStore
 from bot.worker.loop import Worker
 from handlers.entrance import Slack
 from handlers.socket import Sockets
+from handlers.webhooks import Doors
 from policies.rules import Rules
 
 _SLOWEST_LOOK = timedelta(seconds=30)
@@ -31,6 +32,7 @@ class House:
     slack: Slack
     sockets: Sockets | None
     metrics: Metrics
+    doors: Doors
     clock: Clock = field(default_factory=SystemClock)
 
     async def ready(self) -> Sequence[Finding]:

@@ -33,7 +33,7 @@ async def live(built: House, stopping: asyncio.Event) -> None:
     app = build_web(
         built,
         built.metrics,
-        _slack_routes(built),
+        [*_slack_routes(built), *built.doors.routes()],
         redact=Redactor(built.settings.secret_values()).text,
     )
     async with serving(app, built.settings.host, built.settings.port) as address:
@@ -49,6 +49,7 @@ async def live(built: House, stopping: asyncio.Event) -> None:
                 sockets.cancel()
                 await asyncio.wait([sockets])
             built.worker.stop()
+    await _keep_counts(built)
 
 
 async def look_around(built: House) -> None:
@@ -69,6 +70,7 @@ async def look_around(built: House) -> None:
 async def _measure(built: House) -> None:
     """Keep the gauges fresh; a database that does not answer is `/readyz`'s to tell."""
     while True:
+        await _keep_counts(built)
         try:
             stats = await built.store.stats(built.clock.now())
             lines = await built.store.incidents(open_only=True, limit=1000)
@@ -79,7 +81,16 @@ async def _measure(built: House) -> None:
         await asyncio.sleep(_MEASURE_SECONDS)
 
 
+async def _keep_counts(built: House) -> None:
+    """What webhooks were told, for the doctor of another process."""
+    try:
+        await built.doors.tally.keep(built.store)
+    except StoreUnavailable as problem:
+        log.warning("hooks_not_counted", problem=str(problem))
+
+
 def _slack_routes(built: House) -> list[web.AbstractRouteDef]:
     if built.settings.slack_mode == "socket":
         return []
-    return [web.post("/slack/events", http_endpoint(built.slack.app))]
+    endpoint = http_endpoint(built.slack.app, built.metrics.unsigned.inc)
+    return [web.post("/slack/events", endpoint)]

@@ -5,6 +5,7 @@ from bot.ports.database import (
     Anchor,
     Copies,
     DueTable,
+    HookCounts,
     Inbox,
     Journal,
     Levels,
@@ -32,6 +33,7 @@ from bot.ports.values import (
     Copy,
     Due,
     DueStats,
+    HookCount,
     IncidentLine,
     Lane,
     Lift,
@@ -39,6 +41,7 @@ from bot.ports.values import (
     Spend,
     Stop,
     Times,
+    refusing,
 )
 
 __all__ = [
@@ -54,6 +57,8 @@ __all__ = [
     "DueStats",
     "DueTable",
     "History",
+    "HookCount",
+    "HookCounts",
     "Inbox",
     "IncidentLine",
     "Journal",
@@ -74,4 +79,5 @@ __all__ = [
     "Times",
     "Undeliverable",
     "Unstorable",
+    "refusing",
 ]

@@ -10,6 +10,7 @@ from bot.ports.values import (
     Copy,
     Due,
     DueStats,
+    HookCount,
     IncidentLine,
     Lift,
     NewDue,
@@ -163,6 +164,10 @@ class Levels(Protocol):
         """Append the entry with its receipt and finish the row that asked for it. `StaleIncident`."""
         ...
 
+    async def paid(self, domain: str, day: str) -> float:
+        """What those runs cost together."""
+        ...
+
     async def spent(self, domain: str, day: str) -> int:
         """How many runs were started without a fresh yes on that day (`YYYY-MM-DD`)."""
         ...
@@ -220,8 +225,30 @@ class Occasions(Protocol):
         ...
 
 
+class HookCounts(Protocol):
+    """What became of the deliveries of webhooks."""
+
+    async def count_hooks(self, counts: Sequence[HookCount]) -> None:
+        """Add these to what is counted."""
+        ...
+
+    async def hook_counts(self) -> Sequence[HookCount]:
+        """All that was ever counted, by webhook and outcome."""
+        ...
+
+
 class Store(
-    Inbox, Journal, DueTable, Copies, Receipts, Stops, Absences, Levels, Occasions, Protocol
+    Inbox,
+    Journal,
+    DueTable,
+    Copies,
+    Receipts,
+    Stops,
+    Absences,
+    Levels,
+    HookCounts,
+    Occasions,
+    Protocol,
 ):
     """The whole database, as the use cases see it."""
 

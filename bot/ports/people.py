@@ -7,6 +7,7 @@ from typing import Protocol
 
 from bot.commands import Answer, Received
 from bot.ports.values import Copy, Stop
+from policies.autonomy.levels import Level, LevelEntry
 from policies.batch import Member
 from policies.events import Entry
 from policies.incident import Incident
@@ -45,6 +46,14 @@ class Announcer(Protocol):
 
     async def reply(self, channel: str, thread_ts: str, text: str, *, key: str) -> None:
         """One short message in a thread; the same `key` again is not posted twice."""
+        ...
+
+    async def homes(self) -> None:
+        """Bring the home tabs of those who looked lately up to date. Best effort."""
+        ...
+
+    async def tell_level(self, channel: str, entry: LevelEntry, was: Level) -> None:
+        """Tell a domain's channel, once, that a level is another now, or that somebody wishes it."""
         ...
 
 

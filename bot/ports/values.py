@@ -1,7 +1,7 @@
 """The plain values that cross the ports."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import Any
@@ -56,12 +56,17 @@ class Due:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Spend:
-    """One run of a day's budget: `limit` of them there are, `what` is the step that takes it."""
+    """One run of a day's budget: `limit` of them there are, `what` is the step that takes it.
+
+    `cost` is what it costs; all of the day may cost `cost_limit` together, None: no matter how much.
+    """
 
     domain: str
     day: str
     limit: int
     what: str
+    cost: float = 0
+    cost_limit: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -135,6 +140,36 @@ class Lift(StrEnum):
     ONE_MORE = "one more person is needed"
     SAME_PERSON = "the second must be somebody else"
     NOT_STOPPED = "nothing was stopped"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HookCount:
+    """How often a webhook's deliveries came to this outcome; when, and for what reason, the last of them did."""
+
+    hook: str
+    outcome: str
+    count: int
+    last_at: datetime
+    says: str = ""
+
+    @property
+    def taken(self) -> bool:
+        """True for an outcome that the sender may be content with."""
+        return self.outcome in ("accepted", "replayed", "ignored")
+
+    def before(self, newer: "HookCount") -> "HookCount":
+        """Both together."""
+        return replace(newer, count=self.count + newer.count)
+
+
+def refusing(counts: Iterable[HookCount]) -> tuple[HookCount, ...]:
+    """Each webhook that refused what came last, with that refusal."""
+    last: dict[str, HookCount] = {}
+    for one in counts:
+        known = last.get(one.hook)
+        if known is None or one.last_at > known.last_at:
+            last[one.hook] = one
+    return tuple(one for one in last.values() if not one.taken)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -25,10 +25,12 @@ from bot.settings.secrets import (
     authenticators,
     connection_secrets,
     ending,
+    hook_secrets,
     lookup,
     variables,
 )
 from bot.settings.wording import did_you_mean, reworded
+from policies.webhooks import secret_of
 
 PREFIX = "DW_"
 DATABASES = ("sqlite+aiosqlite://", "postgresql+asyncpg://")
@@ -120,6 +122,10 @@ class Settings(BaseSettings):
         """The secret of each person's authenticator, by Slack id. Raises `ConfigError`."""
         return authenticators(self._environment)
 
+    def hook_secrets(self, hooks: Iterable[str]) -> dict[str, SecretStr]:
+        """The secret of each webhook of dw.yml. Raises `ConfigError`: without one, none is let in."""
+        return hook_secrets(self._environment, hooks)
+
     def missing(self) -> tuple[str, ...]:
         """What `dw run` can't do without and is not set, each as a sentence."""
         needs = {field: why for mode, field, why in NEEDS if mode in ("any", self.slack_mode)}
@@ -141,9 +147,10 @@ class Settings(BaseSettings):
         known += [password, unquote(password)]
         return tuple(dict.fromkeys(value for value in known if len(value) >= SHORTEST))
 
-    def strangers(self, connections: Iterable[str]) -> tuple[str, ...]:
+    def strangers(self, connections: Iterable[str], hooks: Iterable[str] = ()) -> tuple[str, ...]:
         """`DW_` variables that nothing reads, each as a sentence: most are misspelt."""
         secret = {variable(field) for field in SECRET_FIELDS}.union(*map(variables, connections))
+        secret |= {secret_of(hook) for hook in hooks}
         plain = {variable(field) for field in type(self).model_fields}
         known = plain | secret | {f"{name}_FILE" for name in secret}
         return tuple(

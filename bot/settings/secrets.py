@@ -4,19 +4,23 @@ Reading and acting use two credentials, so that a leak of one is not a leak of b
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import SecretStr
 
 from bot.settings.errors import ConfigError
+from policies.webhooks import secret_of
 
 _AUTHENTICATOR = "DW_TOTP_"
+_HOOK = "DW_HOOK_"
 _BASE32 = re.compile(r"^[A-Z2-7]{16,}=*$")
 KINDS = ("token", "act_token", "password")
 SHORTEST = 4
 """A shorter secret could not be masked in a log without masking half of the words in it."""
+SHORTEST_OF_A_HOOK = 16
+"""Anybody may try at a webhook as often as they like."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,6 +84,35 @@ def connection_secrets(environment: Mapping[str, str], connection: str) -> Secre
     return Secrets(**found)
 
 
+def hook_secrets(environment: Mapping[str, str], hooks: Iterable[str]) -> dict[str, SecretStr]:
+    """The secret of each webhook of dw.yml, by its name. Raises `ConfigError` with every one that lacks."""
+    found: dict[str, SecretStr] = {}
+    wrong: list[str] = []
+    for hook in hooks:
+        name = secret_of(hook)
+        try:
+            value = lookup(environment, name)
+        except ConfigError as error:
+            wrong += error.lines
+            continue
+        if value is None or len(value) < SHORTEST_OF_A_HOOK:
+            wrong.append(_no_secret(hook, name, value))
+        else:
+            found[hook] = SecretStr(value)
+    if wrong:
+        raise ConfigError(*wrong)
+    return found
+
+
+def _no_secret(hook: str, name: str, value: str | None) -> str:
+    if value is None:
+        return (
+            f"{name}: is not set, and without it anybody could send to webhook {hook}"
+            f" → set it, or {name}_FILE, or take the webhook out of dw.yml"
+        )
+    return f"{name}: shorter than {SHORTEST_OF_A_HOOK} characters → use a longer secret"
+
+
 def authenticators(environment: Mapping[str, str]) -> dict[str, SecretStr]:
     """The secret of each person's authenticator, by Slack id. Raises `ConfigError`."""
     names = {name.removesuffix("_FILE") for name in environment}
@@ -101,8 +134,9 @@ def authenticator(variable: str) -> bool:
 
 
 def ending(variable: str) -> bool:
-    """True when a variable is named like a secret of some connection, known or not."""
-    return variable.endswith(tuple(f"_{kind.upper()}" for kind in KINDS))
+    """True when a variable is named like a secret of some connection or webhook, known or not."""
+    of_a_hook = variable.startswith(_HOOK) and variable.endswith("_SECRET")
+    return of_a_hook or variable.endswith(tuple(f"_{kind.upper()}" for kind in KINDS))
 
 
 def _read(path: Path, name: str) -> str:

@@ -35,6 +35,11 @@ class SqlLevels(Part):
             await dues.done(connection, done)
             await dues.wish(connection, due)
 
+    async def paid(self, domain: str, day: str) -> float:
+        """What the runs that were started without a fresh yes on that day cost together."""
+        async with self.database.read() as connection:
+            return await _paid(connection, domain, day)
+
     async def spent(self, domain: str, day: str) -> int:
         """How many runs were started without a fresh yes on that day."""
         async with self.database.read() as connection:
@@ -55,8 +60,23 @@ async def spend(connection: AsyncConnection, wanted: Spend) -> None:
     number = await _spent(connection, wanted.domain, wanted.day) + 1
     if number > wanted.limit:
         raise StaleIncident("The budget of the day was spent meanwhile. Nothing was stored.")
-    row = {"domain": wanted.domain, "day": wanted.day, "number": number, "what": wanted.what}
+    paid = await _paid(connection, wanted.domain, wanted.day) + wanted.cost
+    if wanted.cost_limit is not None and paid > wanted.cost_limit:
+        raise StaleIncident("The budget of the day was paid out meanwhile. Nothing was stored.")
+    row: dict[str, object] = {
+        "domain": wanted.domain,
+        "day": wanted.day,
+        "number": number,
+        "what": wanted.what,
+    }
+    row["cost"] = wanted.cost
     await connection.execute(spent.insert().values(row))
+
+
+async def _paid(connection: AsyncConnection, domain: str, day: str) -> float:
+    query = select(func.coalesce(func.sum(spent.c.cost), 0))
+    query = query.where(spent.c.domain == domain, spent.c.day == day)
+    return float((await connection.execute(query)).scalar_one())
 
 
 async def _spent(connection: AsyncConnection, domain: str, day: str) -> int:

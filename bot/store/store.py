@@ -6,6 +6,7 @@ from bot.store.absences import SqlAbsences
 from bot.store.copies import SqlCopies
 from bot.store.due import SqlDue
 from bot.store.engine import Database
+from bot.store.hook_counts import SqlHookCounts
 from bot.store.inbox import SqlInbox
 from bot.store.journal import SqlJournal
 from bot.store.levels import SqlLevels
@@ -25,6 +26,7 @@ class SqlStore(
     SqlAbsences,
     SqlLevels,
     SqlOccasions,
+    SqlHookCounts,
 ):
     """The `Store` port over SQLite or PostgreSQL."""
 

@@ -7,6 +7,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -190,4 +191,16 @@ spent = Table(
     Column("day", Text, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("what", Text, nullable=False),
+    Column("cost", Float, nullable=False, server_default="0"),
+)
+
+# One row for each webhook and outcome, however many deliveries there were.
+hook_count = Table(
+    "hook_count",
+    METADATA,
+    Column("hook", Text, primary_key=True),
+    Column("outcome", Text, primary_key=True),
+    Column("count", Integer, nullable=False),
+    Column("last_at", UtcDateTime, nullable=False),
+    Column("says", AsciiJson, nullable=False),
 )

@@ -9,7 +9,7 @@ import structlog
 from bot.outbox import shows
 from bot.ports import Change, Due, NewDue
 from bot.worker.context import Context
-from bot.worker.levelling import lowered
+from bot.worker.levelling import lowered, told
 from bot.worker.probing import measure
 from connectors.errors import Transient
 from policies import events as e
@@ -71,7 +71,9 @@ async def _close(context: Context, due: Due, incident: Incident, facts: list[e.E
     if ahead.phase is Phase.VERIFYING:
         facts.append(e.IncidentResolved(receipt=written.number))
     change = _change(context, due, incident, facts, written)
-    await context.store.commit(replace(change, levels=tuple(lower)))
+    was = [fact.was for fact in said if isinstance(fact, e.LevelLowered)]
+    tell = [told(context, entry, before) for entry, before in zip(lower, was, strict=True)]
+    await context.store.commit(replace(change, levels=tuple(lower), due=(*change.due, *tell)))
 
 
 def _ahead(incident: Incident, facts: Sequence[e.Event], now: datetime) -> Incident:

@@ -7,7 +7,7 @@ from bot.outbox import steps_due
 from bot.ports import Due, NewDue
 from bot.worker.context import Context
 from bot.worker.stepping import held_by
-from bot.worker.telling import already, thanks, whisper, whispers
+from bot.worker.telling import already, named, outcome, refusals, whisper, whispers
 from policies import events as e
 from policies.approval import (
     ApprovalRequest,
@@ -32,11 +32,9 @@ async def decide(context: Context, due: Due, command: Decide) -> None:
     incident = await context.store.load(command.incident_id)
     state = incident.requests.get(command.request_id) if incident else None
     if incident is None or state is None:
-        log.warning("decision_on_nothing", person=command.person, request=command.request_id)
-        words = "This request is not known any more. Nothing changed."
-        return await whisper(context, due, command, words)
+        return await _unknown(context, due, command, incident)
     if not state.open or incident.phase.closed:
-        return await whisper(context, due, command, already(state))
+        return await whisper(context, due, command, named(command, already(state)))
     if command.digest != state.request.digest:
         return await _stale(context, due, command, incident)
     grant = await right(context, command.person, incident, state.request)
@@ -46,13 +44,27 @@ async def decide(context: Context, due: Due, command: Decide) -> None:
     return await _count(context, due, command, incident, grant)
 
 
+async def _unknown(context: Context, due: Due, command: Decide, incident: Incident | None) -> None:
+    """A request of another incident, or of none: recorded where there is an incident to record it in."""
+    log.warning("decision_on_nothing", person=command.person, request=command.request_id)
+    context.metrics.clicks.labels(result="refused").inc()
+    rows = whispers(context, command, "This request is not known any more. Nothing changed.")
+    if incident is None:
+        return await context.store.finish(due, rows)
+    refusal = Refusal(person=command.person, why="there is no such request here", who_may=())
+    event = e.DecisionRefused(request_id=command.request_id, key=command.key, refusal=refusal)
+    await context.commit(incident, event, done=due, due=rows)
+    return None
+
+
 async def _stale(context: Context, due: Due, command: Decide, incident: Incident) -> None:
     """An old screen, or one that was tampered with: recorded like any other refusal."""
     why = "what you saw is not what would run any more"
     refusal = Refusal(person=command.person, why=why, who_may=())
     event = e.DecisionRefused(request_id=command.request_id, key=command.key, refusal=refusal)
     words = f"W{why[1:]}. Your tap did not count and nothing changed. Look at the new request."
-    await context.commit(incident, event, done=due, due=whispers(context, command, words))
+    rows = whispers(context, command, named(command, words))
+    await context.commit(incident, event, done=due, due=rows)
     context.metrics.clicks.labels(result="refused").inc()
     log.info("decision_refused", person=command.person, why=why)
 
@@ -85,7 +97,7 @@ async def _refuse(
     event = e.DecisionRefused(request_id=command.request_id, key=command.key, refusal=refusal)
     who = ", ".join(f"<@{person}>" for person in refusal.who_may) or "nobody just now"
     words = f"Your tap did not count and nothing changed: {refusal.why}. Who may decide: {who}."
-    await context.commit(incident, event, done=due, due=whispers(context, command, words))
+    await context.commit(incident, event, done=due, due=refusals(context, command, words))
     context.metrics.clicks.labels(result="refused").inc()
     log.info("decision_refused", person=command.person, why=refusal.why)
 
@@ -97,7 +109,7 @@ async def _count(
     decision = _decision(command, grant)
     made = e.DecisionMade(request_id=command.request_id, decision=decision)
     verdict = _verdict(context, incident, state, decision)
-    rows = whispers(context, command, thanks(verdict))
+    rows = outcome(context, command, verdict)
     if isinstance(verdict, Void):
         voided = e.RequestVoided(
             request_id=command.request_id, why=verdict.why, lines=verdict.lines

@@ -93,7 +93,16 @@ def spend(context: Context, incident: Incident, step: Step) -> Spend | None:
         day=f"{context.now():%Y-%m-%d}",
         limit=budget.runs_a_day if budget else 0,
         what=f"{incident.id}:{step.id}",
+        cost=_cost(context, step) or 0,
+        cost_limit=budget.cost_a_day if budget else None,
     )
+
+
+def _cost(context: Context, step: Step) -> float | None:
+    """What dw.yml says that a run of this step's job costs."""
+    connection = context.rules.connections.get(step.connection)
+    job = connection.jobs.get(str(step.params.get("job"))) if connection else None
+    return job.cost if job else None
 
 
 def _of(request: ApprovalRequest, delegations: dict[str, _Delegation]) -> _Delegation | None:
@@ -162,6 +171,8 @@ async def _case(
         record=await _record(context, incident, step),
         spent=await context.store.spent(incident.domain, f"{context.now():%Y-%m-%d}"),
         stopped=await _was_stopped(context, incident, step),
+        paid=await context.store.paid(incident.domain, f"{context.now():%Y-%m-%d}"),
+        cost=_cost(context, step),
     )
     return alone.Case(step=step, incident=incident, plan=plan, domain=domain, standing=standing)
 

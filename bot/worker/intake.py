@@ -16,6 +16,7 @@ from bot.commands import (
     Revoke,
     SetLevel,
     Stored,
+    Told,
 )
 from bot.outbox import show
 from bot.ports import Change, Due, StaleIncident
@@ -57,7 +58,7 @@ async def _take_up(context: Context, due: Due, command: Stored) -> None:
         case ReceiveSignal(signal=signal):
             found = recognise(signal, context.rules.senders, context.own)
             await _alert(context, due, found, signal.channel)
-        case Polled(alert=alert):
+        case Polled(alert=alert) | Told(alert=alert):
             await _alert(context, due, alert, None)
         case Answer():
             await _answer(context, due, command)

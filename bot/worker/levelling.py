@@ -1,11 +1,14 @@
-"""An admin's word on a level becomes an entry with a receipt, and a bad outcome takes one away."""
+"""An admin's word on a level becomes an entry with a receipt, and a bad outcome takes one away.
+
+Either is told in the channel of its domain: whoever works there must not find out by a run.
+"""
 
 from dataclasses import replace
 
 import structlog
 
 from bot.commands import SetLevel
-from bot.ports import Due, NewDue
+from bot.ports import Due, Lane, NewDue
 from bot.worker.context import Context
 from bot.worker.telling import whisper, whispers
 from policies import events as e
@@ -18,6 +21,7 @@ from policies.autonomy.levels import (
     LevelEntry,
     body,
     in_force,
+    level_of,
     named,
 )
 from policies.autonomy.record import fallen
@@ -53,9 +57,8 @@ async def set_level(context: Context, due: Due, command: SetLevel) -> None:
         f"{setting.needed(context.rules, command.level)} admins. Within a day another one types "
         f"`/dw autonomy set {command.domain} {command.change_class} {command.level}`."
     )
-    return await context.store.set_level(
-        entry, None, done=due, due=whispers(context, command, words)
-    )
+    rows = (*whispers(context, command, words), told(context, entry, before))
+    return await context.store.set_level(entry, None, done=due, due=rows)
 
 
 async def _change(
@@ -71,10 +74,33 @@ async def _change(
     words = f"Done: {what} was {before} and is {entry.level} now. Receipt {sealed.number} holds who and why."
     rows = (
         *whispers(context, command, words),
+        told(context, numbered, before),
         NewDue(kind="anchor", key="anchor", at=context.now(), payload={}),
     )
     await context.store.set_level(numbered, sealed, done=due, due=rows)
     log.info("level_set", about=about, level=entry.level, was=before, by=list(entry.by))
+
+
+def told(context: Context, entry: LevelEntry, was: str) -> NewDue:
+    """The wish to tell the domain's channel."""
+    return NewDue(
+        kind="level",
+        key=f"level:{entry.number}",
+        at=context.now(),
+        lane=Lane.STATUS,
+        payload={"number": entry.number, "was": was},
+    )
+
+
+async def tell(context: Context, due: Due) -> None:
+    """Tell the first channel of the domain; nothing where dw.yml has no such domain any more."""
+    entries = {entry.number: entry for entry in await context.store.levels()}
+    entry = entries.get(due.payload["number"])
+    domain = context.rules.domains.get(entry.domain) if entry else None
+    if entry is not None and domain is not None:
+        was = level_of(due.payload["was"])
+        await context.announcer.tell_level(domain.channels[0], entry, was)
+    await context.store.finish(due)
 
 
 async def lowered(

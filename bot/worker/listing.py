@@ -23,6 +23,8 @@ async def settled(context: Context, showing: Showing) -> tuple[Showing | None, t
         return showing, ()
     members = await gather(context.store, showing.incident, state, person)
     lender = await host(context.store, members, person)
+    if lender is None and showing.copy is None:
+        return None, ()  # decided before it was ever shown here: there is nothing to ask any more
     if lender is None or lender[1].request.id == state.request.id:
         return replace(showing, together=listed(members, state)), ()
     wish = show(lender[0].id, dm(lender[1], person), context.now(), Lane.APPROVALS)

@@ -72,6 +72,12 @@ async def _keep(context: Context, due: Due, showing: Showing) -> None:
         await context.store.keep(copy)
 
 
+async def homes(context: Context, due: Due) -> None:
+    """Home tabs follow cards; a stop is shown on them where there is no card too."""
+    await context.announcer.homes()
+    await context.store.finish(due)
+
+
 async def whisper(context: Context, due: Due) -> None:
     """Tell one person privately what came of their tap."""
     await context.announcer.whisper(due.payload["respond_to"], due.payload["text"])

@@ -1,11 +1,16 @@
 """Private answers to the person who tapped: what came of it, in one or two sentences."""
 
+from dataclasses import replace
+
 from bot.commands import Decide, HandOn, MarkDone, Revoke, SetLevel
 from bot.ports import Due, Lane, NewDue
 from bot.worker.context import Context
 from policies.approval import Approved, Expired, Pending, Refused, Void
 from policies.incident import RequestState
 from policies.plan import Step
+
+#: seconds in which the answers to one list come together
+_GATHERING = 2
 
 
 def already(state: RequestState) -> str:
@@ -61,6 +66,32 @@ def whispers(context: Context, command: Tapped, words: str) -> tuple[NewDue, ...
             payload={"respond_to": command.respond_to, "text": words},
         ),
     )
+
+
+def outcome(
+    context: Context,
+    command: Decide,
+    verdict: Approved | Pending | Refused | Expired | Void,
+) -> tuple[NewDue, ...]:
+    """What their tap amounts to; of many in one tap only what is not as they meant it."""
+    if command.together and isinstance(verdict, Approved | Refused):
+        return ()
+    return whispers(context, command, named(command, thanks(verdict)))
+
+
+def named(command: Decide, words: str) -> str:
+    """With the incident's name in front, where one tap was for many."""
+    return f"{command.incident_id}: {words}" if command.together else words
+
+
+def refusals(context: Context, command: Decide, words: str) -> tuple[NewDue, ...]:
+    """Why it did not count; one answer where the same is true for all of a list."""
+    rows = whispers(context, command, words)
+    if not command.together:
+        return rows
+    tap = command.key.removesuffix(f":{command.request_id}")
+    at = context.later(_GATHERING)
+    return tuple(replace(row, key=f"whisper:{tap}", at=at) for row in rows)
 
 
 async def whisper(context: Context, due: Due, command: Tapped, words: str) -> None:

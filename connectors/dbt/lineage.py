@@ -167,29 +167,29 @@ def _assets(
 
 
 def _asset(manifest: Manifest, node: Node, name: str) -> Asset:
-    owner = _owner(manifest, node)
+    owner, where = _owner(manifest, node)
     exposure = node.resource_type == _EXPOSURE
     return Asset(
         key=name,
         kind=(node.type or _EXPOSURE) if exposure else "table",
         owner=owner,
-        owner_said_by=SAID_BY if owner else None,
+        owner_said_by=f"{SAID_BY} {where}" if owner else None,
         said_by=SAID_BY,
     )
 
 
-def _owner(manifest: Manifest, node: Node) -> str | None:
-    """Of the node itself, in either place; else of its exposure, else of its group."""
+def _owner(manifest: Manifest, node: Node) -> tuple[str | None, str]:
+    """Of the node itself, in either place; else of its exposure, else of its group; and which it is."""
     metas = (node.config.meta if node.config else None, node.meta)
     own = next((meta["owner"] for meta in metas if meta and meta.get("owner")), None)
     if isinstance(own, dict):
         own = own.get("email") or own.get("name")
     if isinstance(own, str):
-        return own
+        return own, "meta"
     if node.owner:
-        return node.owner.who
+        return node.owner.who, "exposure"
     group = _group(manifest, node.group)
-    return group.owner.who if group and group.owner else None
+    return group.owner.who if group and group.owner else None, "group"
 
 
 def _group(manifest: Manifest, name: str | None) -> Group | None:

@@ -1,4 +1,4 @@
-"""Where a private answer to a tap goes: Slack's response_url first, else a message only they see.
+"""Where a private answer to a tap goes: Slack's response_url first, else a message only they see, there or directly.
 
 Travels through the desk as one opaque word (`Decide.respond_to`), so the place rides in its fragment.
 """
@@ -20,7 +20,7 @@ class Address:
         """As one word; None when there is no way back at all."""
         place = {"channel": self.channel, "user": self.user, "thread_ts": self.thread_ts}
         known = {key: value for key, value in place.items() if value}
-        if not self.url and not (self.channel and self.user):
+        if not self.url and not self.user:
             return None
         return f"{self.url}#{urlencode(known)}"
 

@@ -142,10 +142,11 @@ class Click(_Model):
 
 
 class FieldState(_Model):
-    """What a form's field holds: words, or a person."""
+    """What a form's field holds: words, a person, or one of a list."""
 
     value: str | None = None
     selected_user: str | None = None
+    selected_option: Option | None = None
 
 
 class ViewState(_Model):
@@ -164,7 +165,10 @@ class ViewPart(_Model):
     def field(self, block_id: str, action_id: str) -> str:
         """What a field holds; empty when it holds nothing."""
         state = self.state.values.get(block_id, {}).get(action_id)
-        return (state.value or state.selected_user or "").strip() if state else ""
+        if state is None:
+            return ""
+        option = state.selected_option.value if state.selected_option else ""
+        return (state.value or state.selected_user or option).strip()
 
 
 class Submission(_Model):

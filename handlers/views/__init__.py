@@ -10,9 +10,15 @@ from handlers.views.answering import (
     status,
     unknown,
 )
-from handlers.views.autonomy import autonomy, confirm_level, level_kept, level_receipt
+from handlers.views.autonomy import (
+    autonomy,
+    confirm_level,
+    level_changed,
+    level_kept,
+    level_receipt,
+)
 from handlers.views.card import card
-from handlers.views.forms import approve_form, ask_form, hand_over_form, reject_form
+from handlers.views.forms import approve_form, ask_form, hand_over_form, reject_form, stop_form
 from handlers.views.journal import SAYS, reply
 from handlers.views.notes import note
 from handlers.views.receipt import receipt, receipt_json
@@ -21,8 +27,10 @@ from handlers.views.standing import back, gone, nobody_owns, not_gone, who_can, 
 from handlers.views.tab import home_tab
 from handlers.views.together import look, more, together
 from handlers.views.trouble import (
+    ELSEWHERE,
     OLD_BUTTON,
     UNKNOWN_COMMAND,
+    UNREADABLE,
     broken,
     lifted,
     not_stopped,
@@ -30,14 +38,17 @@ from handlers.views.trouble import (
     nothing_stored,
     shown,
     stopped,
+    stored,
     stranger,
     too_slow,
 )
 
 __all__ = [
+    "ELSEWHERE",
     "OLD_BUTTON",
     "SAYS",
     "UNKNOWN_COMMAND",
+    "UNREADABLE",
     "Message",
     "approvals",
     "approve_form",
@@ -53,6 +64,7 @@ __all__ = [
     "help_text",
     "home_tab",
     "incident_list",
+    "level_changed",
     "level_kept",
     "level_receipt",
     "lifted",
@@ -73,7 +85,9 @@ __all__ = [
     "request_blocks",
     "shown",
     "status",
+    "stop_form",
     "stopped",
+    "stored",
     "stranger",
     "together",
     "too_slow",

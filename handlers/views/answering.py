@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 
-from bot.ports import DueStats, IncidentLine, Stop
+from bot.desk import Status
+from bot.ports import HookCount, IncidentLine
 from handlers.blocks import Message, message, section
 from handlers.mrkdwn import code, line, plural, when, where
 from handlers.views import phrases
 from handlers.views.card import cause
 from handlers.views.reach import reach
+from handlers.views.trouble import held_list
 from policies.incident import Incident, RequestState
 from policies.receipt import Receipt
 
@@ -42,15 +44,22 @@ def unknown(words: str) -> Message:
     return _said(f"I don't know {code(words, 60)}. Nothing was done.", [f"I know: {known}"])
 
 
-def status(lines: Sequence[IncidentLine], stats: DueStats, stopped: Stop | None) -> Message:
-    """How everything stands."""
-    banner = phrases.stop_banner(stopped)
-    halted = [banner["text"]["text"]] if banner else []
+def status(found: Status) -> Message:
+    """How everything stands; a stop comes first."""
+    lines, stats = found.open, found.stats
+    banners = filter(None, map(phrases.stop_banner, found.stops[:LINES]))
+    halted = [*(banner["text"]["text"] for banner in banners), held_list(found.held)]
     late = f", the oldest for {stats.oldest_seconds:.0f} s" if stats.waiting else ""
     work = f"Work past its time: {stats.waiting}{late}."
     stuck = [f"Given up after many tries: {plural(len(stats.poisoned), 'item')}, see `dw doctor`."]
-    body = [*map(incident_line, lines[:LINES]), work, *(stuck if stats.poisoned else [])]
-    return _said(f"*Open: {plural(len(lines), 'incident')}*", [*body, *halted])
+    deaf = [_refused(one) for one in found.refusing[:LINES]]
+    body = [*map(incident_line, lines[:LINES]), work, *(stuck if stats.poisoned else []), *deaf]
+    return _said(f"*Open: {plural(len(lines), 'incident')}*", [*filter(None, halted), *body])
+
+
+def _refused(one: HookCount) -> str:
+    at = when(one.last_at, date=False)
+    return f"Webhook {code(one.hook)} refused what it got last, at {at} ({one.outcome}): see `dw doctor`."
 
 
 def incident_list(lines: Sequence[IncidentLine]) -> Message:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-from bot.ports import Showing
+from bot.ports import Showing, Stop
 from handlers.blocks import Block, Message, context, message, section
 from handlers.mrkdwn import code, line, link, plural, when
 from handlers.views import phrases
 from handlers.views.matched import counted
 from handlers.views.reach import reach
+from policies.holding import held
 from policies.incident import Incident, Phase
 from policies.plan import Plan
 
@@ -26,6 +27,7 @@ def _parts(showing: Showing, incident: Incident) -> Iterator[Block | None]:
     yield section(_headline(incident))
     if not incident.phase.closed:
         yield phrases.stop_banner(showing.stopped)
+        yield section(_held(incident, showing.stopped))
     yield section(_ending(incident))
     yield section(counted(incident))
     yield section(cause(incident))
@@ -35,6 +37,11 @@ def _parts(showing: Showing, incident: Incident) -> Iterator[Block | None]:
     yield section(_asked(incident))
     yield section(_checks(incident))
     yield context(_footer(incident))
+
+
+def _held(incident: Incident, stopped: Stop | None) -> str:
+    steps = held(incident, {stopped.scope}) if stopped else ()
+    return "*Held by it* " + "; ".join(line(step.title, 160) for step in steps) if steps else ""
 
 
 def _headline(incident: Incident) -> str:

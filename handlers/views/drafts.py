@@ -34,7 +34,9 @@ def _parts(showing: Showing, drafts: tuple[Step, ...]) -> Iterator[Block | None]
     yield section("*Drafted, so that it does not happen again.* Nothing waits for it.")
     for step in drafts:
         owner = phrases.called(showing.incident, step.owner)
-        yield section(f"{what(step, owner)}\n*Undo* {line(step.undo, 400)}\nFor {owner}")
+        yield section(
+            f"{what(step, owner)}\n*Undo* {line(step.undo, 400)}\nFor {owner} ({line(step.owner_because, 120)})"
+        )
         yield section(fence(step.diff, DIFF)) if step.diff else None
         tag = ids.Tag(incident=showing.incident.id, step=step.id)
         yield actions(

@@ -1,7 +1,18 @@
 """The forms behind the buttons of a request. `meta` travels with a form and comes back with its answer."""
 
+from collections.abc import Sequence
+
 from handlers import ids
-from handlers.blocks import Block, View, field, modal, person_field, section, short_field
+from handlers.blocks import (
+    Block,
+    View,
+    choice_field,
+    field,
+    modal,
+    person_field,
+    section,
+    short_field,
+)
 from policies.approval import ApprovalRule
 
 
@@ -47,6 +58,29 @@ def reject_form(meta: str) -> View:
         submit="Reject",
         private_metadata=meta,
     )
+
+
+def stop_form(scopes: Sequence[str]) -> View:
+    """What to stop, and why; everything for the first reason takes no more than a tap."""
+    what = [(_scope(scope), scope) for scope in scopes]
+    why = [(words, key) for key, words in ids.STOP_REASONS.items()]
+    hint = "Instead of the reason above; leave it empty if that says it."
+    own = short_field(ids.REASON_BLOCK, ids.REASON, "In your own words", hint)
+    parts: list[Block | None] = [
+        section(
+            "Nothing new starts from then on. What already runs goes on to its end. "
+            "An admin lifts it, two where two are named."
+        ),
+        choice_field(ids.SCOPE_BLOCK, ids.SCOPE, "Stop what", what),
+        choice_field(ids.WHY_BLOCK, ids.WHY, "Why", why),
+        {**own, "optional": True, "element": {**own["element"], "max_length": 200}},
+    ]
+    return modal(ids.STOP_VIEW, "Stop", parts, submit="Stop now")
+
+
+def _scope(scope: str) -> str:
+    kind, _, name = scope.partition(":")
+    return f"{kind} {name}" if name else "Everything"
 
 
 def hand_over_form(meta: str) -> View:

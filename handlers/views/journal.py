@@ -70,8 +70,8 @@ def _until(incident: Incident, request_id: str, deadline: datetime) -> str:
 def _escalated(incident: Incident, event: e.Escalated) -> str:
     until = _until(incident, event.request_id, event.deadline)
     return (
-        f"Nobody decided in time, which is not a yes. Now asked: {who(event.to.ref)} "
-        f"({line(event.to.because, 120)}) until {until}. Nothing ran."
+        f"Nobody decided in time, which is not a yes. Now asked: {who(event.to.ref)} until {until}. "
+        "Nothing ran."
     )
 
 

@@ -19,7 +19,7 @@ def note(showing: Showing, entry: Entry) -> Message | None:
     name, title = code(showing.incident.id), line(showing.incident.title, 200)
     said = (
         f"*Half of the time is gone.* {name} still waits for your yes or no, until "
-        f"{phrases.until(state.request)}: {title}\nThe request is above."
+        f"{phrases.until(state.request)}: {title}\nThe request above shows how it stands by now."
     )
     until = f"{state.request.deadline:%H:%M} UTC"
     return message(

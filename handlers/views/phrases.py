@@ -1,5 +1,6 @@
 """The words for phases, steps, runs and asks, each chosen once."""
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
@@ -17,6 +18,7 @@ from policies.people import Away, Grant
 from policies.plan import Step
 from policies.run import Run
 
+_HANDED: Final = re.compile(r"handed over by <@([UW][A-Z0-9]+)>")
 PEOPLE: Final = 8
 WOULD: Final = 8
 LINES: Final = 12
@@ -123,8 +125,13 @@ def asked(state: RequestState) -> str:
     names = ", ".join(people[:PEOPLE]) + (
         f" and {len(people) - PEOPLE} more" if len(people) > PEOPLE else ""
     )
-    seated = f"{names or who(seat.ref)} ({line(seat.because, 120)})"
-    return f"{seated} until {until(request)}"
+    return f"{names or who(seat.ref)} ({right(seat.because)}) until {until(request)}"
+
+
+def right(because: str) -> str:
+    """Where a right comes from; whoever handed it over is mentioned, and nobody else ever."""
+    handed = _HANDED.fullmatch(because)
+    return f"handed over by {who(handed[1])}" if handed else line(because, 120)
 
 
 def until(request: ApprovalRequest) -> str:

@@ -63,7 +63,9 @@ def _repair(incident: Incident) -> str:
 
 def _yes(incident: Incident) -> str:
     decisions = [d for state in incident.requests.values() for d in state.decisions]
-    lines = [f"• {phrases.decided(d)} ({line(d.grant.because, 120)})" for d in decisions[:STEPS]]
+    lines = [
+        f"• {phrases.decided(d)} ({phrases.right(d.grant.because)})" for d in decisions[:STEPS]
+    ]
     return "*Decisions*\n" + "\n".join(lines) if lines else "*Decisions* none were needed"
 
 

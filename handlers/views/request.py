@@ -60,7 +60,7 @@ def request_blocks(incident: Incident, state: RequestState, person: str = "") ->
     the `person` whom it is shown to, when their answer comes too late.
     """
     if not state.open:
-        ended = section(_ended(state))
+        ended = section(_ended(state) + _since(incident, state))
         return [ended, *_endings(incident, state), actions(_back(incident, state)), _footer(state)]
     shown = [section(_head(incident, state)), section(_changed(state)), *_steps(incident, state)]
     rest = [
@@ -111,6 +111,15 @@ def _ended(state: RequestState) -> str:
     return f"{phrases.outcome(state)}{ending.get(state.outcome or '', '')}"
 
 
+def _since(incident: Incident, state: RequestState) -> str:
+    """What is different in the request that came after a void one."""
+    after = [incident.request_of(step_id) for step_id in state.request.step_ids]
+    newer = next((one for one in after if one and one.request.id != state.request.id), None)
+    if state.outcome != "void" or newer is None:
+        return ""
+    return phrases.differences(newer.request.changed)
+
+
 def _head(incident: Incident, state: RequestState) -> str:
     asked = state.request
     missing = asked.rule.quorum - len({d.person for d in state.decisions})
@@ -142,13 +151,20 @@ def _changed(state: RequestState) -> str:
 
 
 def _steps(incident: Incident, state: RequestState) -> Iterator[Block | None]:
+    cause_says = _cause_of(incident)
     for step in steps_of(incident, state):
-        why = f"\n*Why* {line(step.why, 400)}" if step.why else ""
+        why = f"\n*Why* {line(step.why, 400)}" if step.why and step.why != cause_says else ""
         undo = f"\n*Undo* {line(step.undo, 400)}\n*Risk* {line(step.risk, 400)}"
         yield section(what(step, phrases.called(incident, step.owner)) + why + undo)
         for drafted in (step.diff, step.command):
             if drafted:
                 yield section(fence(drafted, DIFF))
+
+
+def _cause_of(incident: Incident) -> str:
+    """What is said under *Cause*, so that it is said once."""
+    found = incident.diagnosis.cause if incident.diagnosis else None
+    return found.says if found else ""
 
 
 def _endings(incident: Incident, state: RequestState) -> Iterator[Block | None]:
@@ -238,7 +254,7 @@ def _own_hands(incident: Incident, step: Step, state: RequestState) -> Iterator[
     waits = held is not None and held.phase in (StepPhase.APPROVED, StepPhase.READY)
     if step.doer == "person" and state.outcome == "approved" and waits:
         tag = ids.Tag(incident=incident.id, request=state.request.id, step=step.id)
-        yield section(what(step, phrases.called(incident, step.owner)))
+        yield section(what(step, phrases.called(incident, step.owner)).partition("\n")[2])
         for drafted in (step.diff, step.command):
             yield section(fence(drafted, DIFF)) if drafted else None
         yield actions(

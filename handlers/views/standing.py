@@ -21,6 +21,7 @@ def who_may(request: ApprovalRequest, seats: Seats) -> View:
         section(_may(request.rule, seats)),
         section(later),
         section(_may_not(request.rule, seats)),
+        section(_kept_out(request.rule)),
     ]
     return modal(ids.SHOWN_VIEW, "Who may decide", blocks)
 
@@ -46,7 +47,7 @@ def nobody_owns(words: str) -> Message:
 
 def granted(grant: Grant) -> str:
     """A right in words; a delegate's names whom they decide for."""
-    because = line(grant.because, 120)
+    because = phrases.right(grant.because)
     return f"{because}, {phrases.for_whom(grant)}" if grant.for_person else because
 
 
@@ -79,6 +80,17 @@ def _may(rule: ApprovalRule, seats: Seats) -> str:
         f"• {who(a.person)} is away until {when(a.until)}" for _, seat in seats for a in seat.absent
     ]
     return "*May decide now*\n" + ("\n".join(lines) or "• nobody")
+
+
+def _kept_out(rule: ApprovalRule) -> str:
+    """Whom the rule keeps out whoever they are, and which of its bans meet nobody here."""
+    kinds = [
+        *("bots", "deactivated accounts"),
+        *(["guests"] if "guests" not in rule.allowed else []),
+        *(["people of other workspaces"] if "outsiders" not in rule.allowed else []),
+    ]
+    lines = [f"• {', '.join(kinds)}", *(f"• {line(one, 200)}" for one in rule.untold)]
+    return "*Kept out by the rule*\n" + "\n".join(lines)
 
 
 def _may_not(rule: ApprovalRule, seats: Seats) -> str:

@@ -23,7 +23,6 @@ from handlers.views.request import request_blocks, what
 from handlers.views.trouble import shown
 from policies.batch import Member, digest_of, takes_one_tap, waiting
 from policies.incident import Incident, RequestState
-from policies.plan import Step
 
 EACH = 8
 LONGEST = 500
@@ -32,12 +31,14 @@ UNDO = 3
 
 def together(showing: Showing, state: RequestState) -> Message:
     """The list, in the direct message that `state` lends to it."""
-    members = showing.together
-    open_ = waiting(members)
+    open_ = waiting(showing.together)
+    if not open_:
+        done = plural(len(showing.together), "request")
+        return message(f"{done} of the same kind are decided", _over(showing))
     text = (
         f"{plural(len(open_), 'request')} wait for your yes or no: the same change, the same cause"
     )
-    return message(text, _parts(showing, state, members, open_))
+    return message(text, _parts(showing, state, open_))
 
 
 def more(showing: Showing, state: RequestState) -> Message | None:
@@ -57,8 +58,19 @@ def look(incident: Incident, state: RequestState) -> View:
     return shown(incident.id, said)
 
 
+def _over(showing: Showing) -> Iterator[Block | None]:
+    """Nothing waits any more: how each ended, and where it goes on."""
+    members = showing.together
+    yield section(f"*{plural(len(members), 'request')} of the same kind*: none waits for you.")
+    yield section(_ended(members))
+    yield section(
+        "Each goes on in its own thread. Look at one to take a yes back or to mark it done."
+    )
+    yield actions(_look_at(members))
+
+
 def _parts(
-    showing: Showing, state: RequestState, members: Sequence[Member], open_: Sequence[Member]
+    showing: Showing, state: RequestState, open_: Sequence[Member]
 ) -> Iterator[Block | None]:
     yield phrases.stop_banner(showing.stopped)
     until = min(s.request.deadline for _, s in open_)
@@ -67,8 +79,7 @@ def _parts(
         f"{when(until, date=False)}. Answer them together, or look at each alone."
     )
     yield section(cause(open_[0][0], 2))
-    decided = [s for _, s in members if not s.open]
-    yield section("\n".join(phrases.outcome(s) for s in decided))
+    yield section(_ended([one for one in showing.together if not one[1].open]))
     count = _fitting(open_)
     listed = open_[:count]
     yield from _lines(listed)
@@ -79,21 +90,58 @@ def _parts(
     yield context(f"shows {code(digest_of(listed)[:19])}")
 
 
+def _ended(members: Sequence[Member]) -> str:
+    """How those ended that wait no more, each outcome once with all that it is true for."""
+    ends: dict[str, list[str]] = {}
+    for incident, state in members:
+        ends.setdefault(phrases.outcome(state), []).append(code(incident.id))
+    return "\n".join(
+        f"• {', '.join(names[:EACH])}{f' and {len(names) - EACH} more' if len(names) > EACH else ''}: {how}"
+        for how, names in ends.items()
+    )
+
+
 def _lines(members: Sequence[Member]) -> list[Block | None]:
-    lines = [_line(incident, state) for incident, state in members]
-    return [section("\n".join(lines[at : at + EACH])) for at in range(0, len(lines), EACH)]
+    """What is the same in all of them once, and then what each has of its own."""
+    told = [_pieces(incident, state) for incident, state in members]
+    same = _same(told) if len(told) > 1 else set()
+    lines = [
+        f"• {code(incident.id)} "
+        + " · ".join(piece for n, piece in enumerate(pieces) if n not in same)
+        for (incident, _), pieces in zip(members, told, strict=True)
+    ]
+    every = " · ".join(piece for n, piece in enumerate(told[0]) if n in same) if told else ""
+    head = [section(f"*The same in each*\n{every}")] if every else []
+    return [
+        *head,
+        *(section("\n".join(lines[at : at + EACH])) for at in range(0, len(lines), EACH)),
+    ]
+
+
+def _same(told: Sequence[Sequence[str]]) -> set[int]:
+    """The places at which all of them say the same; none where they are not of one shape."""
+    if len({len(pieces) for pieces in told}) > 1:
+        return set()
+    return {n for n, pieces in enumerate(zip(*told, strict=True)) if len(set(pieces)) == 1}
+
+
+def _pieces(incident: Incident, state: RequestState) -> list[str]:
+    """Every word that a yes would cover, in parts that may be the same elsewhere."""
+    pieces = [
+        piece
+        for step in state.shown
+        for piece in what(step, phrases.called(incident, step.owner))
+        .replace("\n• ", "\n")
+        .split("\n")
+    ]
+    reach = ", ".join(code(name, 80) for name in state.request.reach)
+    news = phrases.differences(state.request.changed).replace("\n• ", " · ")
+    changed = [f"*changed since you saw it*{news}"] if news else []
+    return [*pieces, f"reaches {reach or 'nothing else'}", *changed]
 
 
 def _line(incident: Incident, state: RequestState) -> str:
-    steps = "; ".join(_short(incident, step) for step in state.shown)
-    reach = ", ".join(code(name, 80) for name in state.request.reach)
-    return f"• {code(incident.id)} {steps} · reaches {reach or 'nothing else'}"
-
-
-def _short(incident: Incident, step: Step) -> str:
-    return (
-        what(step, phrases.called(incident, step.owner)).replace("\n• ", " · ").replace("\n", " · ")
-    )
+    return " · ".join(_pieces(incident, state))
 
 
 def _fitting(members: Sequence[Member]) -> int:
@@ -126,13 +174,6 @@ def _buttons(lender: RequestState, members: Sequence[Member], host: Incident) ->
         digest=digest_of(members),
         step=str(len(members)),
     ).encode()
-    options = [
-        (
-            f"{incident.id}: {line(incident.title, 60)}",
-            ids.Tag(incident=incident.id, request=s.request.id).encode(),
-        )
-        for incident, s in members
-    ]
     number = len(members)
     reasons = any(state.request.rule.reason_needed for _, state in members)
     return actions(
@@ -140,5 +181,16 @@ def _buttons(lender: RequestState, members: Sequence[Member], host: Incident) ->
         if _whole(members)
         else None,
         None if reasons else button(f"Reject all {number}", ids.REJECT_ALL, tag, "danger"),
-        choice(ids.LOOK_AT, "Look at one…", options),
+        _look_at(members),
     )
+
+
+def _look_at(members: Sequence[Member]) -> Block | None:
+    options = [
+        (
+            f"{incident.id}: {line(incident.title, 60)}",
+            ids.Tag(incident=incident.id, request=s.request.id).encode(),
+        )
+        for incident, s in members
+    ]
+    return choice(ids.LOOK_AT, "Look at one…", options)

@@ -1,15 +1,29 @@
 """What is said when something did not work: what happened, what did not, what to do now."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from bot.ports import Stop
+from bot.desk import Held
+from bot.ports import Lift, Stop
 from handlers import ids
 from handlers.blocks import Message, View, modal, section
 from handlers.mrkdwn import code, line, when, who
+from handlers.views.phrases import more
+
+HELD: Final = 12
 
 OLD_BUTTON: Final = (
     "This button is from an older version of me. Nothing was done and nothing ran. "
     "Type `/dw approvals` to see what waits for you."
+)
+UNREADABLE: Final = (
+    "This button carries something I can't read: it is from an older version of me, or was changed on "
+    "the way. It did not count, nothing was decided and nothing ran; it is recorded. "
+    "Type `/dw approvals` to see what waits for you."
+)
+ELSEWHERE: Final = (
+    "This came from another workspace than the one I work for. It did not count, nothing was decided "
+    "and nothing ran; it is recorded."
 )
 UNKNOWN_COMMAND: Final = "I don't know this command. Nothing was done. Try `/dw help`."
 
@@ -48,14 +62,30 @@ def shown(title: str, said: Message) -> View:
     return modal(ids.SHOWN_VIEW, title, said.blocks or [section(said.text)])
 
 
-def stopped(stop: Stop) -> Message:
-    """Everything is halted now, or was already."""
+def stored() -> View:
+    """What a form shows once its button was tapped."""
+    text = "Your tap is stored. What comes of it is told to you directly, and every message of it follows."
+    return modal(ids.SHOWN_VIEW, "Stored", [section(text)])
+
+
+def stopped(stop: Stop, held: Sequence[Held] = ()) -> Message:
+    """Everything is halted now, or was already; and what that holds."""
     why = f": {line(stop.reason, 200)}" if stop.reason else ""
-    what = "" if stop.scope == "*" else f" {code(stop.scope.partition(':')[2])}"
+    name = "" if stop.scope == "*" else f" {stop.scope.partition(':')[2]}"
+    what = f" {code(name)}" if name else ""
     return Message(
         text=f"*Stopped{what}.* By {who(stop.by)} {when(stop.at)}{why}\n"
-        "Nothing starts until an admin lifts it with `/dw resume`. What already runs goes on to its end."
+        f"Nothing starts until an admin lifts it with `/dw resume{name}`. What already runs goes on to its end.\n"
+        f"{held_list(held) or 'Nothing that has its yes was waiting to start.'}"
     )
+
+
+def held_list(held: Sequence[Held]) -> str:
+    """The steps that have their yes and do not start; empty when there is none."""
+    if not held:
+        return ""
+    lines = [f"• {code(i.id)} {line(step.title, 160)}" for i, step in held[:HELD]]
+    return "\n".join(["*Held by it*", *lines]) + more(min(len(held), HELD), len(held))
 
 
 def not_stopped(why: str) -> Message:
@@ -65,6 +95,11 @@ def not_stopped(why: str) -> Message:
 
 def lifted(problem: str | None) -> Message:
     """The stop is lifted, or why it is not."""
+    if problem == Lift.ONE_MORE:
+        return Message(
+            text="Your word is stored, and the stop stays: one more admin must lift it too, with the "
+            "same command. Nothing starts until then."
+        )
     if problem:
         return Message(text=f"Nothing was changed: {line(problem, 400)}")
     return Message(

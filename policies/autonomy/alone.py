@@ -26,7 +26,8 @@ class Standing:
     """What is known now about the level of one class in one domain.
 
     `on_record`: the chain of receipts holds the entry. `people` are those who delegated and are still
-    admins. `spent` are runs started alone today. `stopped`: a stop was in force since the alert.
+    admins. `spent` are runs started alone today, and `paid` what they cost. `cost` is what dw.yml says that
+    this one costs. `stopped`: a stop was in force since the alert.
     """
 
     level: InForce
@@ -35,6 +36,8 @@ class Standing:
     record: Record
     spent: int
     stopped: bool = False
+    paid: float = 0
+    cost: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -137,6 +140,20 @@ def _too_far(case: Case) -> str | None:
     return None
 
 
+def _too_dear(case: Case) -> str | None:
+    limit = case.domain.budget.cost_a_day if case.domain.budget else None
+    cost, paid = case.standing.cost, case.standing.paid
+    if limit is None:
+        return None
+    if cost is None:
+        return f"dw.yml does not say what a run of {case.step.params.get('job') or case.step.title} costs"
+    return (
+        f"it costs {cost:g}, and {paid:g} of the day's {limit:g} are spent"
+        if paid + cost > limit
+        else None
+    )
+
+
 _TESTS: tuple[Callable[[Case], str | None], ...] = (
     _irreversible,
     _unproven,
@@ -147,4 +164,5 @@ _TESTS: tuple[Callable[[Case], str | None], ...] = (
     _halted,
     _untried,
     _too_far,
+    _too_dear,
 )

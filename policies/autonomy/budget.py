@@ -12,6 +12,12 @@ class Budget(_Model):
 
     runs_a_day: int = Field(ge=0, description="runs that may be started alone in a day, UTC")
     reach: int = Field(ge=0, description="how many assets the plan of such a run may reach")
+    cost_a_day: float | None = Field(
+        None,
+        ge=0,
+        description="what the runs of a day may cost together, in the unit of the jobs' `cost`; left"
+        " out: not counted",
+    )
 
 
 class RecordRule(_Model):

@@ -27,7 +27,10 @@ class ClassLevel:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DomainLevels:
-    """How one domain stands. `spent` are runs started alone today; `wishes` wait for a second admin."""
+    """How one domain stands. `spent` are runs started alone today, `paid` what they cost.
+
+    `wishes` wait for a second admin.
+    """
 
     name: str
     level: InForce
@@ -35,16 +38,18 @@ class DomainLevels:
     spent: int
     classes: tuple[ClassLevel, ...]
     wishes: tuple[LevelEntry, ...]
+    paid: float = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Known:
-    """What is stored: level entries, receipt bodies, shadow looks by domain, runs of today by domain."""
+    """What is stored: level entries, receipt bodies, shadow looks by domain, runs of today and their cost by domain."""
 
     entries: Sequence[LevelEntry]
     bodies: Sequence[Mapping[str, Any]]
     seen: Sequence[tuple[str, e.ShadowSeen]]
     spent: Mapping[str, int]
+    paid: Mapping[str, float]
 
 
 def overview(rules: Rules, known: Known, now: datetime) -> tuple[DomainLevels, ...]:
@@ -59,6 +64,7 @@ def _domain(name: str, rule: Domain, known: Known, now: datetime) -> DomainLevel
         level=in_force(known.entries, name, EVERY, rule.level),
         budget=rule.budget,
         spent=known.spent.get(name, 0),
+        paid=known.paid.get(name, 0),
         classes=tuple(line for line in lines if _worth_a_line(line)),
         wishes=wishes(known.entries, name, now),
     )

@@ -6,7 +6,7 @@ the right shape is passed over here, because the model (`policies.rules`) report
 
 from collections.abc import Iterator
 
-from policies.lint import assets, connections, domains, people, secrets, standing
+from policies.lint import assets, connections, domains, hooks, people, secrets, standing
 from policies.lint.parts import Data, Mistake
 
 __all__ = ["Mistake", "lint"]
@@ -18,6 +18,9 @@ CHECKS = (
     connections.jobs,
     connections.variables,
     connections.senders,
+    hooks.names,
+    hooks.proofs,
+    hooks.subjects,
     people.halting,
     people.named,
     people.channels,

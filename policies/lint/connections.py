@@ -27,6 +27,10 @@ def named(data: Data) -> Iterator[tuple[Path, str]]:
         (("senders", i, "connection"), mapping(sender).get("connection"))
         for i, sender in enumerate(items(data.get("senders")))
     ]
+    places += [
+        (("webhooks", name, "connection"), hook.get("connection"))
+        for name, hook in described(data, "webhooks")
+    ]
     for asset, rule in described(data, "assets"):
         for side in ("target", "source"):
             table = mapping(rule.get(side))

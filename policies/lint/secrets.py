@@ -17,6 +17,8 @@ _VALUE = re.compile(
 _NAMED_BY_THE_TEAM = {
     ("connections",),
     ("connections", "*", "jobs"),
+    ("webhooks",),
+    ("webhooks", "*", "assets"),
     ("domains",),
     ("domains", "*", "owners"),
     ("rotas",),

@@ -83,13 +83,17 @@ def policy(signal: Signal, sender: AlertSender) -> Alert | None:
 RECOGNISERS: tuple[Recogniser, ...] = (policy,)
 
 
-def _headline(signal: Signal) -> tuple[dict[str, str | None], AlertKind] | None:
-    for said in openings(signal):
-        for pattern, bad in HEADLINES:
-            match = pattern.match(said)
-            if match:
-                return match.groupdict(), bad if match["bad"] else _good(bad)
+def headline(said: str) -> tuple[dict[str, str | None], AlertKind] | None:
+    """What such a headline says, by the names of what it tells; None for other words."""
+    for pattern, bad in HEADLINES:
+        match = pattern.match(said)
+        if match:
+            return match.groupdict(), bad if match["bad"] else _good(bad)
     return None
+
+
+def _headline(signal: Signal) -> tuple[dict[str, str | None], AlertKind] | None:
+    return next((found for said in openings(signal) if (found := headline(said))), None)
 
 
 def _good(bad: AlertKind) -> AlertKind:

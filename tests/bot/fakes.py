@@ -12,6 +12,7 @@ from bot.commands import Answer
 from bot.ports import Copy, Showing
 from connectors.base import Actuator, Health, Orchestrator, Reader
 from connectors.errors import ConnectorError
+from policies.autonomy.levels import Level, LevelEntry
 from policies.evidence import Evidence, Json, Probe
 from policies.lineage import Asset, Lineage
 from policies.people import Person, Seat, Seated
@@ -27,6 +28,7 @@ class FakeAnnouncer:
     showings: list[Showing] = field(default_factory=list)
     whispers: list[str] = field(default_factory=list)
     replies: list[str] = field(default_factory=list)
+    levels: list[tuple[str, str, LevelEntry]] = field(default_factory=list)
     fail: list[Exception] = field(default_factory=list)
 
     async def show(self, showing: Showing) -> Copy | None:
@@ -49,6 +51,12 @@ class FakeAnnouncer:
 
     async def reply(self, channel: str, thread_ts: str, text: str, *, key: str) -> None:
         self.replies.append(text)
+
+    async def homes(self) -> None:
+        self.shown.append(("", "homes"))
+
+    async def tell_level(self, channel: str, entry: LevelEntry, was: Level) -> None:
+        self.levels.append((channel, was, entry))
 
 
 @dataclass

@@ -18,7 +18,7 @@ async def test_every_open_copy_is_looked_at_again_after_a_restart(
         await world.later(seconds=1)
         state = await world.request()
         await world.work()
-        nothing: dict[str, Any] = {"slack": None, "sockets": None}
+        nothing: dict[str, Any] = {"slack": None, "sockets": None, "doors": None}
         house = House(
             settings=Settings(),
             rules=world.context.rules,

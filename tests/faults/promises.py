@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.faults.breaking import asking, bounding, promoting, storing, telling
+from tests.faults.breaking import asking, bounding, knocking, promoting, storing, telling
 from tests.faults.mutation import Mutation
 
 
@@ -89,6 +89,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *asking.NO_YES,
     *asking.OTHER_PLAN,
     *storing.CLICKS,
+    *knocking.STORED,
     *storing.RUNS,
     *bounding.AIRFLOW,
     *bounding.READ_ONLY,
@@ -98,4 +99,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *bounding.READS,
     *telling.COPIES,
     *telling.WORDS,
+    *knocking.KNOCKS,
 )

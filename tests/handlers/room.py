@@ -45,7 +45,11 @@ DW = App(
     scopes=USUAL_SCOPES,
     events=USUAL_EVENTS,
     has_home=True,
-    shortcuts=(Shortcut("dw.show_open", "Show open incidents", kind="shortcut"),),
+    shortcuts=(
+        Shortcut("dw.show_open", "Show open incidents", kind="shortcut"),
+        Shortcut("dw.stop_all", "Stop", kind="shortcut"),
+        Shortcut("dw.stop_here", "Stop"),
+    ),
 )
 DAGSTER = App(
     app_id="A0DAGPLUS",

@@ -2,9 +2,14 @@
 
 from dataclasses import replace
 
+import pytest
+
 from handlers import views
+from handlers.views import phrases
+from policies.approval import Hop
 from policies.plan import Plan
 from policies.playbook import draft
+from policies.seats import seat_of
 from tests.handlers import story
 from tests.policies import night
 
@@ -38,3 +43,25 @@ def test_an_owner_says_where_the_naming_came_from() -> None:
     plan = draft(start, known, replace(lineage, assets=told), {})
     assert isinstance(plan, Plan)
     assert plan.steps[0].owner_because == "owner of raw_sessions, from dbt meta"
+
+
+@pytest.mark.parametrize(
+    ("chain", "says"),
+    [
+        ("rota:nights", "next in the chain: rota:nights"),
+        ("pagerduty:PSCHED1", "next in the chain: pagerduty:PSCHED1"),
+        ("@data-oncall", "next in the chain: @data-oncall"),
+    ],
+)
+def test_whoever_is_next_is_mentioned_with_the_seat_they_sit_in(chain: str, says: str) -> None:
+    showing = story.asked_stage()
+    (state,) = showing.incident.requests.values()
+    seat = seat_of(chain, says)
+    rule = replace(state.request.rule, chain=(Hop(seat=seat, seconds=300),))
+    there = replace(state, request=replace(state.request, rule=rule), asked=(("U0CLEO", 0),))
+    assert phrases.asked(there).startswith(f"<@U0CLEO> ({says}) until")
+
+
+def test_a_draft_names_its_code_owner_and_where_that_came_from() -> None:
+    said = str([views.reply(s, s.entries[-1]) for s in story.stages()])
+    assert "For bo@example.com (code owner of pipelines/raw_sessions.py, from dw.yml)" in said

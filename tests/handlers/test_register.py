@@ -46,14 +46,20 @@ def form(callback_id: str, kind: str = "view_submission") -> dict[str, Any]:
     return {"type": kind, "view": {"type": "modal", "callback_id": callback_id}}
 
 
-SHORTCUT = {"type": "shortcut", "callback_id": ids.SHOW_OPEN}
+SHORTCUTS = {
+    name: {
+        "type": "message_action" if name == ids.STOP_HERE else "shortcut",
+        "callback_id": name,
+    }
+    for name in ids.SHORTCUTS
+}
 COMMAND = {"command": "/dw", "text": ""}
 EVENTS = ("message", "app_mention", "app_home_opened")
 ALL = {
     **{f"event {kind}": event(kind) for kind in EVENTS},
     **{f"button {name}": click(name) for name in ids.ACTIONS},
     **{f"form {name}": form(name) for name in ids.VIEWS},
-    "shortcut": SHORTCUT,
+    **{f"shortcut {name}": body for name, body in SHORTCUTS.items()},
     "command": COMMAND,
 }
 STRAYS = {

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.desk import Status
 from bot.outbox import SPOKEN
 from bot.ports import DueStats, IncidentLine, Showing
 from bot.sandbox.workspace.blocks.surface import block_problems
@@ -19,6 +20,7 @@ from tests.building import ANA, NOW, a_person
 from tests.handlers import story
 
 STAGES = story.stages()
+IDLE = DueStats(waiting=0, oldest_seconds=0)
 
 
 def messages(showing: Showing) -> Iterator[Message]:
@@ -156,10 +158,14 @@ def test_the_home_tab_holds_requests_and_stays_within_its_limits() -> None:
         updated_at=NOW,
     )
     receipt = seal(1, "DW-3", GENESIS, {"title": "x & y"})
-    tab = views.home_tab(waiting, [item] * 40, [receipt] * 40, story.STOP)
+    assert showing.incident.plan is not None
+    held = [(showing.incident, step) for step in showing.incident.plan.steps]
+    status = Status(open=[item] * 40, stats=IDLE, stops=[story.STOP] * 9, held=held * 40)
+    tab = views.home_tab(waiting, status, [receipt] * 40)
     assert block_problems(tab["blocks"], "home") == []
     assert "<!channel>" not in str(tab)
-    assert block_problems(views.home_tab([], [], [], None)["blocks"], "home") == []
+    empty = views.home_tab([], Status(open=[], stats=IDLE, stops=[], held=[]), [])
+    assert block_problems(empty["blocks"], "home") == []
 
 
 def test_modals_are_what_slack_takes() -> None:
@@ -170,9 +176,8 @@ def test_modals_are_what_slack_takes() -> None:
         views.ask_form(ids.Tag(incident="DW-3", request="DW-3-R1")),
         views.who_may(state.request, seats),
         views.receipt_json(receipt),
-        views.shown(
-            "Open incidents", views.status([], DueStats(waiting=0, oldest_seconds=0), None)
-        ),
+        views.shown("Open incidents", views.status(Status(open=[], stats=IDLE, stops=[], held=[]))),
+        views.stop_form(["*", "domain:growth", "connection:dagster"]),
     ]
     for view in shown:
         assert block_problems(view["blocks"], "modal") == []

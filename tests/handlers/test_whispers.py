@@ -39,6 +39,12 @@ def test_only_slacks_own_addresses_are_called(url: str, slacks: bool) -> None:
     assert Whispers(AsyncWebClient(), None)._is_slacks(url) is slacks  # type: ignore[arg-type]
 
 
+async def test_whoever_tapped_on_the_home_tab_is_answered_directly(quiet_room: Room) -> None:
+    await quiet_room.slack.announcer.whisper(to(channel=""), "it did not count")
+    ana = quiet_room.people["ana"]
+    assert await ana.wait_for_message("it did not count", channel=ana.dm("dw"))
+
+
 async def test_no_way_back_is_no_error(quiet_room: Room) -> None:
     await quiet_room.slack.announcer.whisper("", "nobody hears this")
     await quiet_room.slack.announcer.whisper(to(channel="C0GONE"), "nor this")

@@ -55,7 +55,8 @@ def means(clock: RunningClock, stack: Stack, faster: float = FASTER) -> Means:
 
 
 def settings(url: str, slack: str, **changes: Any) -> Settings:
-    """The settings of a house over this database and this Slack."""
+    """The settings of a house over this database and this Slack; `environment` holds further secrets."""
+    environment = changes.pop("environment", {})
     known = {
         "slack_bot_token": SecretStr(seed.BOT_TOKEN),
         "slack_app_token": SecretStr(seed.APP_TOKEN),
@@ -66,7 +67,9 @@ def settings(url: str, slack: str, **changes: Any) -> Settings:
         "follow_seconds": 0.2,
         "watch_seconds": 0.2,
     }
-    return Settings(**{**known, **changes})
+    made = Settings(**{**known, **changes})
+    made._environment = environment
+    return made
 
 
 def seeded() -> WorkspaceSeed:

@@ -53,7 +53,7 @@ async def test_silence_is_reminded_passed_on_twice_and_ends_as_a_no(stage: Stage
     await stage.dm("ana", "*Half of the time is gone.* `DW-1` still waits for your yes or no")
     stage.clock.advance(minutes=2.5)
     await stage.reply("Nobody decided in time, which is not a yes. Now asked: @data-oncall")
-    await stage.says(dm, "<@U0CLEO> (next in the chain of this domain")
+    await stage.says(dm, "<@U0CLEO> (next in the chain: @data-oncall)")
     cleos = await stage.dm("cleo")
     await stage.says(dm, "*It has moved on*, because nobody decided in time. Now asked: <@U0CLEO>")
     await stage.says(dm, "Your answer still counts.")
@@ -123,6 +123,7 @@ async def test_somebody_who_may_not_is_told_privately_why_and_who_may(stage: Sta
     await eli.click("Who else?", on=request)
     modal = await eli.wait_for_modal("<@U0ANA>")
     assert "owner of raw_sessions" in str(modal.body)
+    assert "no change of code is blamed" in str(modal.body), "bans that meet nobody are told"
 
 
 async def test_code_that_changes_before_the_start_is_asked_about_again(stage: Stage) -> None:

@@ -67,7 +67,9 @@ async def test_only_an_admin_resumes(stage: Stage) -> None:
 async def test_where_two_admins_are_named_one_alone_does_not_lift_it(url: str) -> None:
     async with a_stage(url, rules=rules(admins=["dee@example.com", "cleo@example.com"])) as stage:
         await says(stage.ana, "/dw stop")
-        assert "Nothing was changed" in await says(stage.person("dee"), "/dw resume")
+        assert "Your word is stored, and the stop stays" in await says(
+            stage.person("dee"), "/dw resume"
+        )
         assert "<@U0DEE> wants to; one more is needed" in await says(stage.ana, "/dw status")
         assert "*The stop is lifted.*" in await says(stage.person("cleo"), "/dw resume")
 
@@ -81,6 +83,16 @@ async def test_a_stop_outlives_the_house(stage: Stage) -> None:
     await stage.open()
     await stage.reply("has not started: stopped: everything")
     assert stage.stack.rollups() == []
+
+
+async def test_a_stop_reaches_open_home_tabs_where_there_is_no_incident_at_all(
+    stage: Stage,
+) -> None:
+    eli = stage.person("eli")
+    await eli.open_home()
+    await eli.wait_for_home("Open incidents: 0")
+    await says(stage.person("bo"), "/dw stop dagster an upgrade")
+    await eli.wait_for_home("*STOPPED* `dagster` by <@U0BOLIN>", within=20)
 
 
 async def test_while_stopped_an_alert_is_still_looked_into(stage: Stage) -> None:

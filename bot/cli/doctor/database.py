@@ -8,6 +8,7 @@ from pathlib import Path
 from bot.anchor import read
 from bot.cli.house import Database, House
 from bot.health import Finding, Producer
+from bot.ports import Stop
 from bot.settings import Settings
 
 LATE, STUCK = 60.0, 600.0
@@ -26,7 +27,7 @@ def producers(house: House, settings: Settings) -> Mapping[str, Producer]:
 
 
 async def _database(house: House, url: str) -> Sequence[Finding]:
-    if _absent(url):
+    if absent(url):
         says = "there is none yet; `dw run` or `dw migrate` makes it"
         return [Finding(name="database", ok=None, says=says)]
     have, want = await house.schema(url)
@@ -46,7 +47,7 @@ async def _database(house: House, url: str) -> Sequence[Finding]:
 
 
 async def _record(house: House, url: str, anchor: Path | None) -> Sequence[Finding]:
-    if _absent(url) or (await house.schema(url))[0] is None:
+    if absent(url) or (await house.schema(url))[0] is None:
         return []
     heads = await asyncio.to_thread(read, anchor) if anchor and _exists(anchor) else ()
     last = (heads[-1].number, heads[-1].hash) if heads else None
@@ -65,7 +66,7 @@ def _exists(path: Path) -> bool:
     return path.exists()
 
 
-def _absent(url: str) -> bool:
+def absent(url: str) -> bool:
     """Only looking at an SQLite file that is not there would make one."""
     return url.startswith(_FILE) and not Path(url.removeprefix(_FILE)).exists()
 
@@ -76,7 +77,7 @@ async def _work(house: House, database: Database) -> Sequence[Finding]:
         _backlog(stats.waiting, stats.oldest_seconds),
         _poisoned(stats.poisoned),
         _kept(await database.kept()),
-        await _stop(database),
+        *_stops(await database.stops()),
     ]
 
 
@@ -105,12 +106,15 @@ def _kept(count: int) -> Finding:
     return Finding(name="unread", ok=None, says=says)
 
 
-async def _stop(database: Database) -> Finding:
-    stop = await database.stopped()
-    if stop is None:
-        return Finding(name="stop", ok=True, says="not stopped")
+def _stops(stops: Sequence[Stop]) -> Sequence[Finding]:
+    if not stops:
+        return [Finding(name="stop", ok=True, says="not stopped")]
+    return [Finding(name="stop", ok=None, says=_halted(stop)) for stop in stops]
+
+
+def _halted(stop: Stop) -> str:
+    name = stop.scope.partition(":")[2]
+    what = f" {name}" if name else ""
     why = f" ({stop.reason})" if stop.reason else ""
-    says = (
-        f"stopped by {stop.by} at {stop.at:%Y-%m-%d %H:%M} UTC{why} → an admin lifts it: /dw resume"
-    )
-    return Finding(name="stop", ok=None, says=says)
+    when = f"{stop.at:%Y-%m-%d %H:%M} UTC"
+    return f"stopped{what} by {stop.by} at {when}{why} → an admin lifts it: /dw resume{what}"

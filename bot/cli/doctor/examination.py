@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from bot.cli.doctor import database, slack, systems
+from bot.cli.doctor import database, slack, systems, webhooks
 from bot.cli.house import House
 from bot.cli.speaking import many
 from bot.health import Finding, Producer
@@ -22,6 +22,7 @@ async def examine(house: House, settings: Settings) -> list[Finding]:
         **database.producers(house, settings),
         **slack.producers(house, settings, rules),
         **(systems.producers(house, settings, rules) if rules else {}),
+        **(webhooks.producers(house, settings, rules) if rules else {}),
     }
     return findings + await looked_at(producers)
 
@@ -62,6 +63,6 @@ def _configuration(settings: Settings) -> tuple[Rules | None, list[Finding]]:
 def _variables(settings: Settings, rules: Rules | None) -> Sequence[Finding]:
     if rules is None:
         return []
-    strangers = settings.strangers(rules.connections)
+    strangers = settings.strangers(rules.connections, rules.webhooks)
     found = [Finding(name="environment", ok=None, says=says) for says in strangers]
     return found or [Finding(name="environment", ok=True, says="every DW_ variable is known")]

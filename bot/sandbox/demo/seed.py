@@ -78,7 +78,11 @@ _APPS = (
         events=USUAL_EVENTS,
         icon=":wrench:",
         has_home=True,
-        shortcuts=(Shortcut(callback_id="dw.show_open", name="Open incidents", kind="shortcut"),),
+        shortcuts=(
+            Shortcut(callback_id="dw.show_open", name="Open incidents", kind="shortcut"),
+            Shortcut(callback_id="dw.stop_all", name="Stop", kind="shortcut"),
+            Shortcut(callback_id="dw.stop_here", name="Stop"),
+        ),
     ),
     App(
         app_id=SENDER_APP,

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from bot.__main__ import cli
 from bot.cli.house import House
 from bot.health import Finding
-from bot.ports import DueStats, Stop
+from bot.ports import DueStats, HookCount, Stop
 from bot.settings import Settings
 from connectors.base import Actuator, Health, Reader
 from policies.evidence import Evidence, Probe
@@ -42,21 +42,25 @@ def chain(length: int) -> list[Receipt]:
 class FakeDatabase:
     kept_count: int = 0
     due: DueStats = field(default_factory=lambda: DueStats(waiting=0, oldest_seconds=0))
-    halted: Stop | None = None
+    halted: Sequence[Stop] = ()
     chain: list[Receipt] = field(default_factory=list)
     error: Exception | None = None
     closed: bool = False
+    hooks: list[HookCount] = field(default_factory=list)
 
     async def stats(self, now: datetime) -> DueStats:
         if self.error:
             raise self.error
         return self.due
 
-    async def stopped(self) -> Stop | None:
+    async def stops(self) -> Sequence[Stop]:
         return self.halted
 
     async def kept(self) -> int:
         return self.kept_count
+
+    async def hook_counts(self) -> Sequence[HookCount]:
+        return self.hooks
 
     async def receipt(self, number: int) -> Receipt | None:
         return next((r for r in self.chain if r.number == number), None)

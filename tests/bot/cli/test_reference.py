@@ -14,6 +14,12 @@ def test_the_page_is_current() -> None:
     assert dw("config", "reference").output == reference()
 
 
+def test_the_schema_of_the_generic_webhook_is_current() -> None:
+    """To mend it: `dw config webhook-schema > docs/webhooks.schema.json`."""
+    page = PAGE.with_name("webhooks.schema.json").read_text(encoding="utf-8")
+    assert dw("config", "webhook-schema").output == page
+
+
 def test_every_setting_and_key_is_explained() -> None:
     for line in reference().splitlines():
         if line.startswith("| "):

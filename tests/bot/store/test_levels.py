@@ -79,6 +79,19 @@ async def test_a_start_beyond_the_budget_leaves_nothing_behind(store: SqlStore) 
     assert len(await store.entries("DW-1")) == 1
 
 
+async def test_what_runs_cost_is_added_up_and_never_beyond_its_end(store: SqlStore) -> None:
+    await asyncio.gather(*(store.commit(opening(f"DW-{n}")) for n in range(1, 4)))
+    dear = replace(SPEND, limit=9, cost=4, cost_limit=8)
+    for number in (1, 2):
+        await store.commit(change(f"DW-{number}", 1, spend=dear))
+    with pytest.raises(StaleIncident, match="paid out"):
+        await store.commit(change("DW-3", 1, spend=dear))
+    assert await store.paid("growth", "2026-09-29") == 8
+    assert await store.spent("growth", "2026-09-29") == 2
+    await store.commit(change("DW-3", 1, spend=replace(dear, cost_limit=None)))
+    assert await store.paid("growth", "2026-09-30") == 0
+
+
 async def test_facts_of_one_kind_are_found_with_their_domain(store: SqlStore) -> None:
     seen = e.LevelLowered(change_class="run_job", was="L3", level="L2", why="a check failed")
     over = e.HandedOver(to="ana", why="the numbers are not right")

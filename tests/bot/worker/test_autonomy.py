@@ -1,11 +1,13 @@
 """L3 goes on alone, once, in the name of who delegated it; whatever speaks against it, somebody is asked."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.commands import LiftStop
+from bot.worker import delegating
 from policies import events as e
 from policies.autonomy.budget import Budget, RecordRule
 from policies.autonomy.record import record
@@ -23,7 +25,7 @@ from tests.bot.worker.levels import (
     set_level,
 )
 from tests.bot.worker.world import World, systems_with
-from tests.building import a_person
+from tests.building import a_person, a_plan, a_step
 from tests.clock import FakeClock
 
 
@@ -69,6 +71,21 @@ async def test_a_persons_own_step_is_asked_for_at_every_level(trusting: World) -
     assert first.asked == (("U0ANA", 0),)
 
 
+async def test_on_airflow_3_its_owner_presses_run_at_l4_too(trusting: World) -> None:
+    """The step is a person's there, whatever its class is trusted with."""
+    await set_level(trusting, "L4", "rerun_dag")
+    await asked(trusting)
+    known = replace(await trusting.incident(), requests={}, steps={})
+    assert known.plan is not None
+    start = a_step(change_class="rerun_dag", action="trigger_dag", doer="person")
+    plan = replace(a_plan(start), checks=known.plan.checks)
+    outcome = await delegating.put(trusting.context, known, plan)
+    assert [type(fact) for fact in outcome.facts] == [e.ApprovalRequested]
+    bots = replace(plan, steps=(replace(start, doer="bot"),))
+    alone = await delegating.put(trusting.context, known, bots)
+    assert e.ApprovalGranted in [type(fact) for fact in alone.facts], "a step of the bot goes on"
+
+
 async def test_without_a_clean_record_the_owner_is_asked_and_told_why(trusting: World) -> None:
     await set_level(trusting)
     await asked(trusting)
@@ -102,6 +119,30 @@ async def test_outside_the_budget_the_owner_is_asked(
         await set_level(world)
         await asked(world)
         assert why in (await request_of(world)).request.asked_because
+
+
+@pytest.mark.parametrize(
+    ("cost", "why"),
+    [
+        (None, "dw.yml does not say what a run of growth_rollups_job costs"),
+        (6, "it costs 6, and 0 of the day's 5 are spent"),
+        (5, ""),
+    ],
+)
+async def test_what_costs_more_than_the_day_allows_is_asked_for(
+    tmp_path: Path, clock: FakeClock, cost: float | None, why: str
+) -> None:
+    budget = {"runs_a_day": 3, "reach": 9, "cost_a_day": 5}
+    async with a_trusting_world(tmp_path, clock, budget=budget) as world:
+        jobs = world.context.rules.connections["dagster"].jobs
+        jobs["growth_rollups_job"] = jobs["growth_rollups_job"].model_copy(update={"cost": cost})
+        await past(world)
+        await set_level(world)
+        await asked(world)
+        assert (await request_of(world)).request.asked_because == why
+        await ana_does_her_part(world)
+        day = f"{world.clock.now():%Y-%m-%d}"
+        assert await world.store.paid("growth", day) == (0 if why else 5)
 
 
 async def test_a_budget_spent_while_the_step_waited_asks_before_it_starts(
@@ -165,6 +206,8 @@ async def test_checks_that_fail_take_the_class_to_l2_and_the_next_one_is_asked_f
     assert (lowered.was, lowered.level) == ("L3", "L2")
     last = (await trusting.store.levels())[-1]
     assert (last.by, last.level, last.receipt) == (("dw",), "L2", incident.receipt)
+    channel, was, told = trusting.slack.levels[-1]
+    assert (channel, was, told) == ("#data-alerts", "L3", last), "and its channel is told"
     same_trouble = systems_with(trusting.runs)
     for name, reader in trusting.systems.items():
         reader.values = same_trouble[name].values
@@ -206,6 +249,7 @@ async def test_the_second_admin_completes_what_the_first_wished(trusting: World)
     await past(trusting)
     await set_level(trusting)
     assert "nothing is raised yet" in trusting.slack.whispers[-1]
+    assert trusting.slack.levels[-1][2].receipt is None, "the channel is told of the wish too"
     await set_level(trusting)
     assert "nothing is raised yet" in trusting.slack.whispers[-1]
     await set_level(trusting, person="U0BO")

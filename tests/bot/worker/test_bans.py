@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.worker.delegating import put
 from connectors.errors import TooSlow
 from policies import events as e
 from policies.approval import ApprovalRule, Ban
-from policies.bans import bans
+from policies.bans import bans, untold
 from policies.evidence import Evidence, Finding, Probe
 from policies.people import Person, Seat, Seated
 from policies.seats import Bans
@@ -84,6 +85,60 @@ def test_a_policy_that_nobody_could_say_yes_to_is_dead() -> None:
     assert standing(rule, seated()).dead(1) == "nobody is left who may decide this"
     assert standing(rule, seated(a_person(ANA))).dead(2) == "2 must say yes, and only 1 may"
     assert standing(rule, seated(a_person(ANA), a_person(BO))).dead(2) is None
+
+
+async def test_the_author_of_the_change_is_passed_over_and_their_tap_is_refused(
+    world: World,
+) -> None:
+    """What the cause rests on names her as the author."""
+    world.systems["app_primary"].values["rows_of_day"]["author"] = "u0ana@example.com"  # type: ignore[index]
+    await asked(world)
+    (first, _) = await events(world, e.PeopleAsked)
+    assert isinstance(first, e.PeopleAsked)
+    assert first.problem == "you wrote the change that broke it"
+    await world.approve("U0ANA")
+    assert "you wrote the change that broke it" in world.slack.whispers[-1]
+    assert (await world.request()).open
+    await world.approve("U0CLEO")
+    assert (await world.request()).outcome == "approved"
+
+
+@pytest.mark.parametrize(
+    ("role", "says"),
+    [("asked_by", "you asked for this change"), ("written_by", "you wrote this plan")],
+)
+async def test_who_asked_for_it_or_wrote_the_plan_does_not_decide_it(
+    world: World, role: str, says: str
+) -> None:
+    await asked(world)
+    known = await world.incident()
+    assert known.plan is not None
+    void = e.RequestVoided(request_id=(await world.request()).request.id, why="drafted by hand")
+    planned = e.Planned(plan=replace(known.plan, version=2, **{role: "U0ANA"}))
+    incident = await world.context.commit(known, void, planned)
+    assert incident.plan is not None
+    outcome = await put(world.context, incident, incident.plan)
+    await world.context.commit(incident, *outcome.facts, due=outcome.rows)
+    await world.later(seconds=1)
+    await world.approve("U0ANA")
+    assert says in world.slack.whispers[-1]
+    assert list((await world.incident()).requests.values())[-1].open
+    refused = await events(world, e.DecisionRefused)
+    assert [event.refusal.why for event in refused] == [says]  # type: ignore[attr-defined]
+
+
+async def test_a_ban_that_meets_nobody_says_why(world: World) -> None:
+    await asked(world)
+    rule = (await world.request()).request.rule
+    assert rule.untold == (
+        "whoever asked for it: nobody did, an alert began it",
+        "whoever wrote the plan: no person did, it follows from dw.yml and what was read",
+        "whoever wrote the change that broke it: no change of code is blamed",
+    )
+    plan = replace(a_plan(), asked_by="U0BO", written_by="U0CLEO")
+    assert untold(written_by_ana(), plan, Bans()) == ()  # type: ignore[arg-type]
+    off = Bans(asker=False, planner=False, author=False)
+    assert untold(written_by_ana(), a_plan(), off) == ()  # type: ignore[arg-type]
 
 
 async def test_a_seat_of_banned_people_passes_the_turn_and_says_why(world: World) -> None:

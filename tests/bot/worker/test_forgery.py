@@ -99,6 +99,9 @@ async def test_a_request_of_another_incident(world: World) -> None:
         assert "not known any more" in world.slack.whispers[-1]
     assert (await world.request()).open
     assert await events(world, e.DecisionMade) == []
+    records = await events(world, e.DecisionRefused)
+    assert [record.request_id for record in records] == ["DW-2-R1", ""]  # type: ignore[attr-defined]
+    assert (await world.store.stats(world.clock.now())).poisoned == ()
 
 
 async def test_an_edited_digest(world: World) -> None:

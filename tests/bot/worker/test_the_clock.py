@@ -4,6 +4,8 @@ import asyncio
 from datetime import datetime
 from pathlib import Path
 
+import pytest
+
 from bot.ports import Due, RetryAfter
 from bot.worker.context import Context
 from bot.worker.kinds import KINDS
@@ -56,6 +58,19 @@ async def test_it_must_be_decided_before_it_is_read(tmp_path: Path, clock: FakeC
         assert request.until.read == "Hex: Growth standup"
         await world.later(hours=8, minutes=30)
         assert (await world.request()).request.hop == 1
+
+
+@pytest.mark.parametrize("counts", [True, False])
+async def test_a_late_answer_of_whoever_was_asked_earlier_counts_only_if_dw_yml_says_so(
+    tmp_path: Path, clock: FakeClock, *, counts: bool
+) -> None:
+    async with a_world(sqlite_url(tmp_path), clock, late_counts=counts) as world:
+        await asked(world)
+        await world.later(minutes=6)
+        assert (await world.request()).request.hop == 1
+        await world.approve("U0ANA")
+        assert ((await world.request()).outcome == "approved") is counts
+        assert (len(await events(world, e.DecisionRefused)) == 0) is counts
 
 
 async def test_half_of_the_time_is_said_to_whoever_is_asked_in_a_line_of_its_own(

@@ -9,40 +9,18 @@ from bot.ports import Change
 from policies import events as e
 from policies.batch import Member, digest_of, waiting
 from policies.incident import StepPhase
+from tests.bot.worker.many import a_rerun
 from tests.bot.worker.world import World
-from tests.building import (
-    a_diagnosis,
-    a_plan,
-    a_radius,
-    a_request,
-    a_step,
-    an_alert,
-    opened,
-)
-
-CAUSE = a_diagnosis()
+from tests.building import a_request
 
 
 async def opens(world: World, number: int, because: str = "") -> str:
     """One more trouble of the same cause; Ana is asked for a rerun."""
-    name = await world.store.next_id()
-    plan = a_plan(a_step(doer="person", params={"partition": f"part-{number}"}))
-    now = world.clock.now()
-    request = a_request(plan, f"{name}-R1", asked_at=now, deadline=now.replace(hour=23))
-    diagnosis = CAUSE
-    if because:
-        diagnosis = replace(CAUSE, causes=(replace(CAUSE.causes[0], says=because),))
-    facts = (
-        replace(opened(), alert=an_alert(signal_key=f"Ev{number}", partition=f"part-{number}")),
-        e.Diagnosed(diagnosis=diagnosis),
-        e.RadiusDrawn(radius=a_radius()),
-        e.Planned(plan=plan),
-        e.ApprovalRequested(request=request),
-    )
-    change = Change(incident_id=name, base=0, at=now, events=facts)
+    name, now = await world.store.next_id(), world.clock.now()
+    *facts, asked = a_rerun(name, number, now, because)
+    change = Change(incident_id=name, base=0, at=now, events=tuple(facts))
     incident = await world.store.commit(change)
     assert incident is not None
-    asked = e.PeopleAsked(request_id=request.id, hop=0, people=("U0ANA",))
     await world.context.commit(incident, asked)
     return name
 
@@ -96,8 +74,8 @@ async def test_forty_requests_of_one_cause_are_one_direct_message(world: World) 
     assert len(lines) == 1, "one line notifies, not forty"
 
 
-async def test_one_tap_is_forty_decisions_each_in_its_own_journal(world: World) -> None:
-    names = await forty(world)
+async def test_one_tap_is_a_decision_in_the_journal_of_each(world: World) -> None:
+    names = await forty(world, 6)
     assert await answers(world)
     await settle(world)
     for name in names:
@@ -177,11 +155,28 @@ async def test_another_cause_another_message(world: World) -> None:
     assert set(dms(world)) == {"DW-1", "DW-2"}
 
 
+async def test_of_a_list_only_what_did_not_count_is_told(world: World) -> None:
+    """The plan of one of three has changed since: that one is void, the others are decided."""
+    await forty(world, 3)
+    incident = await world.incident("DW-2")
+    assert incident.plan is not None
+    other = replace(incident.plan, version=2, steps=(replace(incident.plan.steps[0], undo="no"),))
+    await world.context.commit(incident, e.Planned(plan=other))
+    assert await answers(world, respond_to="http://127.0.0.1/response")
+    await settle(world)
+    states = [await world.incident(name) for name in ("DW-1", "DW-2", "DW-3")]
+    outcomes = [next(iter(i.requests.values())).outcome for i in states]
+    assert outcomes == ["approved", "void", "approved"]
+    (told,) = world.slack.whispers
+    assert told.startswith("DW-2: Your tap did not count, because what would run is not")
+
+
 async def test_somebody_without_the_right_decides_none_of_a_list(world: World) -> None:
     names = await forty(world, 3)
     world.people.seats["ana@example.com"] = ("U0BO",)
-    assert await answers(world)
+    assert await answers(world, respond_to="http://127.0.0.1/response")
     await settle(world)
+    assert len(world.slack.whispers) == 1, "one answer, not one for each"
     for name in names:
         incident = await world.incident(name)
         assert {s.phase for s in incident.steps.values()} == {StepPhase.ASKED}

@@ -122,7 +122,9 @@ def test_two_nodes_of_one_name_go_by_their_tables_else_by_their_ids() -> None:
     ],
 )
 def test_an_owner_stands_in_either_place(more: dict[str, object], owner: str | None) -> None:
-    assert lineage({"nodes": {FCT: table(FCT, **more)}}).assets["fct_users"].owner == owner
+    found = lineage({"nodes": {FCT: table(FCT, **more)}}).assets["fct_users"]
+    assert found.owner == owner
+    assert found.owner_said_by == ("dbt meta" if owner else None)
 
 
 @pytest.mark.parametrize("owner", [{"name": "Growth"}, {"email": ["growth@example.com"]}, {}, None])

@@ -50,6 +50,16 @@ NO_YES = (
     ),
     Mutation(
         promise=1,
+        breaks="a tap from another workspace is taken for one from ours",
+        file="handlers/elsewhere.py",
+        old="    return None if not teams or me.team in teams or same_grid else teams[0]\n",
+        new="    return None\n",
+        caught_by=(
+            "tests/handlers/test_elsewhere.py::test_a_payload_of_another_workspace_is_known",
+        ),
+    ),
+    Mutation(
+        promise=1,
         breaks="guests may decide",
         file="policies/people.py",
         old='"guests never decide": self.guest',

@@ -121,6 +121,14 @@ PROMOTIONS = (
     ),
     Mutation(
         promise=8,
+        breaks="more is paid in a day than its budget",
+        file="bot/store/levels.py",
+        old="wanted.cost_limit is not None and paid > wanted.cost_limit",
+        new="False",
+        caught_by=(f"{_STORE}::test_what_runs_cost_is_added_up_and_never_beyond_its_end",),
+    ),
+    Mutation(
+        promise=8,
         breaks="a delegation is not looked at again before its step starts",
         file="bot/worker/acting.py",
         old="    why = await delegating.no_longer(context, incident, step)\n",
@@ -134,8 +142,8 @@ PROMOTIONS = (
         promise=8,
         breaks="a class keeps its level after it ended badly",
         file="bot/worker/closing.py",
-        old="    await context.store.commit(replace(change, levels=tuple(lower)))\n",
-        new="    await context.store.commit(change)\n",
+        old="levels=tuple(lower), ",
+        new="",
         caught_by=(
             f"{_ALONE}::test_checks_that_fail_take_the_class_to_l2_and_the_next_one_is_asked_for",
         ),

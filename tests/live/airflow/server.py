@@ -25,6 +25,8 @@ from tests.postgres_server import free_port
 ROOT = Path(__file__).parents[3]
 HERE = Path(__file__).parent
 DAGS = HERE / "dags"
+SNIPPETS = ROOT / "docs" / "connections"
+HOOK_SECRET = "planted-secret-of-a-hook"
 Major = Literal[2, 3]
 _WEB2 = "gunicorn -k sync -w 2 -t 120 -b 127.0.0.1:{port} airflow.www.app:cached_app()"
 _WEB3 = "airflow api-server --workers 1 --host 127.0.0.1 --port {port}"
@@ -46,6 +48,8 @@ class Airflow:
 
     url: str
     major: Major
+    hook: int = 0
+    """The port where its callbacks look for dw; most of the time nobody listens."""
 
     @property
     def api(self) -> str:
@@ -63,7 +67,14 @@ def running(major: Major, home: Path, store: pg.Server) -> Iterator[Airflow]:
     """All of it for as long as the block lasts; ends only what it started."""
     port = free_port()
     address = f"postgresql+psycopg2://postgres@127.0.0.1:{store.port}/airflow{major}"
-    env = _env(major, home, port) | {"AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": address}
+    hook = free_port()
+    env = _env(major, home, port) | {
+        "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": address,
+        "DW_HOOK_URL": f"http://127.0.0.1:{hook}/hooks/airflow",
+        "DW_HOOK_SECRET": HOOK_SECRET,
+        "DW_ASTRO_HOOK_URL": f"http://127.0.0.1:{hook}/hooks/astro",
+        "DW_ASTRO_HOOK_SECRET": HOOK_SECRET,
+    }
     _database(major, store, env)
     if major == 2:
         config = next((bin_of(2).parent / "lib").glob("python3*")) / "site-packages/airflow"
@@ -83,7 +94,7 @@ def running(major: Major, home: Path, store: pg.Server) -> Iterator[Airflow]:
         _wait(f"Airflow {major}", lambda: bool(_health(major, url)))
         start("airflow scheduler")
         _wait(f"Airflow {major}'s scheduler", lambda: _healthy(major, url))
-        yield Airflow(url=url, major=major)
+        yield Airflow(url=url, major=major, hook=hook)
 
 
 def _env(major: Major, home: Path, port: int) -> dict[str, str]:
@@ -107,7 +118,7 @@ def _env(major: Major, home: Path, port: int) -> dict[str, str]:
         "AIRFLOW_HOME": str(home),
         "PATH": f"{bin_of(major)}:/usr/bin:/bin",
         "HOME": str(home),
-        "PYTHONPATH": str(DAGS),
+        "PYTHONPATH": f"{DAGS}:{SNIPPETS}",
         "PYTHONWARNINGS": "ignore",
         "SCARF_ANALYTICS": "false",
         "NO_PROXY": "*",

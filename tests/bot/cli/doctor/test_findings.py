@@ -98,8 +98,12 @@ def test_mistakes_in_dw_yml_are_told_and_connections_left_alone(
         ),
         ({"kept_count": 2}, "unread", None, "2 messages arrived that could not be read"),
         (
-            {"halted": Stop(by="U0DEE", at=NIGHT, reason="wrong numbers")},
+            {"halted": [Stop(by="U0DEE", at=NIGHT, reason="wrong numbers")]},
             *("stop", None, "stopped by U0DEE at 2026-09-29 00:41 UTC (wrong numbers)"),
+        ),
+        (
+            {"halted": [Stop(by="U0DEE", at=NIGHT, reason="", scope="connection:dagster")]},
+            *("stop", None, "stopped dagster by U0DEE at 2026-09-29 00:41 UTC → an admin lifts"),
         ),
     ],
 )

@@ -1,0 +1,1 @@
+../../../../docs/connections/dw_astro.py
