@@ -124,13 +124,13 @@ async def _handed_over_below(context: Context, alert: Alert) -> Incident | None:
 
 
 async def _taken(context: Context, alert: Alert) -> Incident | None:
-    """A person took this very error over a while ago: it is told to their thread, not in a new one."""
+    """A person took this very error over a while ago, with no plan for it: it is told to their thread."""
     occasion = occasion_of(alert)
     if occasion is None:
         return None
     seen = await context.store.times(occasion.error, context.now() - LOOKED_BACK)
     newest = await context.store.load(seen.incidents[0]) if seen.incidents else None
-    taken = newest is not None and newest.phase is Phase.HANDED_OVER
+    taken = newest is not None and newest.phase is Phase.HANDED_OVER and newest.plan is None
     return newest if newest and taken and _together(context, newest) else None
 
 
