@@ -3,12 +3,13 @@
 What the messages say is for `handlers`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from bot.commands import Decide, Received, Revoke
 from bot.ports import Lane, NewDue
 from policies import events as e
+from policies.events import Entry
 from policies.incident import Incident
 
 #: events that get a short reply of their own in the incident's thread
@@ -45,8 +46,32 @@ SPOKEN: tuple[type[e.Event], ...] = (
 )
 
 
+#: alerts of one trouble that the thread is told of one by one, the opening one included
+TOLD = 6
+_ROUND = (10, 50, 100, 250, 500)
+
 #: the one row of an incident under which its replies are posted, in the journal's order
 THREAD = "thread"
+
+
+def told(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """What the thread is told: of many alerts the first ones, each that moves the cause, and round numbers."""
+    alerts = 1
+    for entry in entries:
+        alerts += isinstance(entry.event, e.AlertMatched)
+        if isinstance(entry.event, SPOKEN) and (_tells(entry.event, alerts)):
+            yield entry
+
+
+def alerts_until(entries: Sequence[Entry], seq: int) -> int:
+    """How many alerts had joined when this entry was written."""
+    return sum(isinstance(entry.event, e.AlertMatched) for entry in entries if entry.seq <= seq)
+
+
+def _tells(event: e.Event, alerts: int) -> bool:
+    if not isinstance(event, e.AlertMatched) or event.root or alerts <= TOLD:
+        return True
+    return alerts in _ROUND or alerts % _ROUND[-1] == 0
 
 
 def show(incident_id: str, name: str, at: datetime, lane: Lane = Lane.STATUS) -> NewDue:

@@ -155,7 +155,7 @@ def bolt(access: Access, me: Identity, client: AsyncWebClient) -> AsyncApp:
         )
 
     return AsyncApp(
-        name="dw",
+        name="slack_bolt.dw",  # Bolt sets the level of the logger of this name: ours is not its business
         client=client,
         authorize=authorize,
         signing_secret=access.signing_secret or "",

@@ -84,6 +84,7 @@ def draw(
         root=scene.root,
         hits=hits,
         next_due=min(due, key=lambda at: (at <= now, at), default=None),
+        above=scene.lineage.upstream(scene.root)[:MOST],
     )
 
 

@@ -1,13 +1,16 @@
 """When two alerts are the same trouble: the fingerprints an open incident answers to, and why."""
 
+from collections.abc import Iterable
 from datetime import UTC
 
 from policies.alert import Alert, AlertKind
 from policies.answers import moment
-from policies.facts import ANONYMOUS_JOB, Facts
+from policies.facts import Facts
 from policies.incident import Incident
 from policies.lineage import BlastRadius
-from policies.run import label_of
+from policies.recurrence import error_of
+from policies.rules import Rules
+from policies.run import ANONYMOUS_JOB, label_of
 
 _NEVER_CAME = (AlertKind.RUN_ABSENT, AlertKind.RUN_CAME)
 
@@ -29,25 +32,67 @@ def finds(alert: Alert) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*keys(alert), *late)))
 
 
-def reach_keys(connection: str, radius: BlastRadius) -> tuple[str, ...]:
-    """What else the incident answers to once its reach is known: later alerts downstream attach."""
-    reached = (radius.root, *(hit.asset for hit in radius.hits))
-    return tuple(f"{connection}:asset:{asset}" for asset in dict.fromkeys(reached))
+def reach_keys(radius: BlastRadius) -> tuple[str, ...]:
+    """What else the incident answers to once its reach is known, whichever system tells of it.
+
+    What it reaches is a consequence; what fails later among that its asset is built from is where the
+    trouble began.
+    """
+    reached = dict.fromkeys((radius.root, *(hit.asset for hit in radius.hits)))
+    above = (asset for asset in radius.above if asset not in reached)
+    return (*(f"reach:{asset}" for asset in reached), *(f"above:{asset}" for asset in above))
 
 
-def because(alert: Alert, incident: Incident) -> str:
-    """Why this alert belongs to that incident, for its journal."""
+def error_keys(alert: Alert) -> tuple[str, ...]:
+    """The same error, on whatever day: an open incident of it takes it up."""
+    error = error_of(alert)
+    return (f"error:{error}",) if error and alert.kind.opens() else ()
+
+
+def downstream_keys(alert: Alert, rules: Rules) -> tuple[str, ...]:
+    """What an incident answers to that reaches what this alert is about."""
+    return tuple(f"reach:{asset}" for asset in about(alert, rules))
+
+
+def upstream_keys(alert: Alert, rules: Rules) -> tuple[str, ...]:
+    """What an incident answers to that is built from what this alert is about."""
+    return tuple(f"above:{asset}" for asset in about(alert, rules)) if alert.kind.opens() else ()
+
+
+def about(alert: Alert, rules: Rules) -> tuple[str, ...]:
+    """The assets of an alert: the one it names, else those its job builds by dw.yml, whatever the system."""
+    if alert.asset:
+        return (alert.asset,)
+    connection = rules.connections.get(alert.connection)
+    job = connection.jobs.get(alert.job or "") if connection else None
+    return tuple(job.builds) if job else ()
+
+
+def same_occasion(alert: Alert, incident: Incident) -> bool:
+    """True when it tells once more of a run, or of a moment, that the incident knows already."""
+    mine = {*_run_keys(alert), *_moment_keys(alert)}
+    return any(
+        other.connection == alert.connection
+        and not mine.isdisjoint((*_run_keys(other), *_moment_keys(other)))
+        for other in incident.alerts
+    )
+
+
+def because(alert: Alert, incident: Incident, assets: Iterable[str] = ()) -> str:
+    """Why this alert belongs to that incident, for its journal. `assets` are those it is about."""
     facts = Facts.of(incident)
+    reached = [a for a in (alert.asset, *assets) if a and incident.radius]
     run = alert.run_id or alert.run_id_short
     if run and any(_same_run(run, other) for other in _runs(facts)):
         return f"the same run {label_of(run)}"
     if alert.asset and alert.asset in _assets(facts):
         return f"the same asset {alert.asset}"
-    if alert.asset and incident.radius and _downstream(alert.asset, incident.radius):
-        return f"{alert.asset} is downstream of {incident.radius.root}"
+    for asset in reached:
+        if incident.radius and _downstream(asset, incident.radius):
+            return f"{asset} is downstream of {incident.radius.root}"
     if alert.job and alert.job == facts.job and alert.kind is AlertKind.RUN_CAME:
         return f"{alert.job}, whose run was missing"
-    if alert.job and alert.job == facts.job:
+    if alert.job and alert.job == facts.job and alert.partition in (None, facts.partition):
         return f"the same job {alert.job}" + (f" for {alert.partition}" if alert.partition else "")
     return "it answers to the same fingerprint"
 

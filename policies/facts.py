@@ -10,9 +10,8 @@ from policies.answers import Answer, moment, names, record, records, text
 from policies.evidence import Evidence, Json
 from policies.figures import day_of
 from policies.incident import Incident
+from policies.run import ANONYMOUS_JOB, label_of
 
-#: Dagster's anonymous job for runs of picked assets: it says nothing about what ran
-ANONYMOUS_JOB = "__ASSET_JOB"
 T = TypeVar("T")
 
 
@@ -29,7 +28,7 @@ class Facts:
     @classmethod
     def of(cls, incident: Incident) -> "Facts":
         """All that is stored with the incident."""
-        return cls(incident=incident, evidence=incident.evidence)
+        return cls(incident=incident, evidence=incident.evidence[incident.known_before :])
 
     def knowing(self, more: Iterable[Evidence]) -> "Facts":
         """The same with more answers."""
@@ -51,8 +50,14 @@ class Facts:
 
     @property
     def alert(self) -> Alert:
-        """The alert that opened the incident."""
+        """The alert the trouble began with."""
         return self.incident.alert
+
+    @property
+    def told(self) -> tuple[Alert, ...]:
+        """That alert and all others of the same run or asset: consequences say nothing of its run."""
+        alerts = self.incident.alerts
+        return tuple(alert for alert in alerts if _same(alert, self.alert))
 
     @property
     def run(self) -> Answer:
@@ -63,12 +68,12 @@ class Facts:
     def run_id(self) -> str | None:
         """The failed run."""
         own = self.alert.run_id or text(self.value("find_run").get("run_id"))
-        return own or _first(alert.run_id for alert in self.incident.alerts)
+        return own or _first(alert.run_id for alert in self.told)
 
     @property
     def short_id(self) -> str | None:
         """The first characters of a run id that nobody gave in full."""
-        return _first(alert.run_id_short for alert in self.incident.alerts)
+        return _first(alert.run_id_short for alert in self.told)
 
     @property
     def job(self) -> str | None:
@@ -97,7 +102,7 @@ class Facts:
     def partition(self) -> str | None:
         """The partition in trouble."""
         own = self.alert.partition or text(self.run.get("partition"))
-        return own or _first(alert.partition for alert in self.incident.alerts)
+        return own or _first(alert.partition for alert in self.told)
 
     @property
     def day(self) -> str | None:
@@ -130,6 +135,20 @@ class Facts:
         steps = {text(step.get("step")) for step in records(self.run.get("steps_failed"))}
         missing = [asset for asset in self.planned if asset not in self.built]
         return _first(a for a in missing if a.replace("/", "__") in steps) or _first(missing)
+
+
+def _same(one: Alert, other: Alert) -> bool:
+    """True for the same alert, and for two of one system that name the same run, asset or job."""
+    if one is other:
+        return True
+    if one.connection != other.connection:
+        return False
+    runs = [label_of(a.run_id or a.run_id_short or "") for a in (one, other)]
+    if all(runs):
+        return runs[0] == runs[1]
+    assets, jobs = (one.asset, other.asset), (one.job, other.job)
+    known = [pair for pair in (assets, jobs) if all(pair)]
+    return bool(known) and all(a == b for a, b in known)
 
 
 def _severity(check: Answer) -> tuple[bool, bool]:

@@ -19,7 +19,23 @@ def fold(incident: Incident, event: e.Event, at: datetime) -> Incident:
 
 
 def _alert(incident: Incident, event: e.AlertMatched, _at: datetime) -> Incident:
-    return replace(incident, alerts=(*incident.alerts, event.alert))
+    more = replace(
+        incident, alerts=(*incident.alerts, event.alert), again=event.again or incident.again
+    )
+    return _moved_up(more, event) if event.root else more
+
+
+def _moved_up(incident: Incident, event: e.AlertMatched) -> Incident:
+    """What is known is about a consequence: the cause is looked for afresh, from the new root."""
+    return replace(
+        incident,
+        title=event.alert.title,
+        domain=event.domain or incident.domain,
+        level=event.level or incident.level,
+        root=len(incident.alerts) - 1,
+        known_before=len(incident.evidence),
+        diagnosis=None,
+    )
 
 
 def _evidence(incident: Incident, event: e.EvidenceFound, _at: datetime) -> Incident:
@@ -183,6 +199,7 @@ FOLDS: dict[type[e.Event], Fold] = {
     e.HandedOver: _closed,
     e.Dismissed: _closed,
     e.Settled: _closed,
+    e.Reopened: lambda i, _ev, _: replace(i, closed_because=None),
     e.Observed: lambda i, ev, _: replace(i, observed=ev),
     e.ShadowSeen: _same,
     e.LevelLowered: _same,

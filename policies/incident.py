@@ -12,6 +12,7 @@ from policies.evidence import Diagnosis, Evidence
 from policies.lineage import BlastRadius
 from policies.people import Away
 from policies.plan import Plan, Step
+from policies.recurrence import Recurrence
 from policies.run import Run
 
 
@@ -91,7 +92,8 @@ class RequestState:
 class Incident:
     """The state that the journal adds up to. `version` is the number of its entries.
 
-    `observed`: nobody was asked, at which level, and what each step would have needed.
+    `observed`: nobody was asked, at which level, and what each step would have needed. `root` is the place
+    in `alerts` of the one the trouble began with, and `known_before` how much evidence was about another.
     """
 
     id: str
@@ -115,11 +117,14 @@ class Incident:
     receipt_hash: str | None = None
     closed_because: str | None = None
     observed: Observed | None = None
+    root: int = 0
+    known_before: int = 0
+    again: Recurrence | None = None
 
     @property
     def alert(self) -> Alert:
-        """The alert that opened it."""
-        return self.alerts[0]
+        """The alert the trouble began with: the one that opened it, or one further up that came later."""
+        return self.alerts[self.root]
 
     def step(self, step_id: str) -> Step:
         """The step of that id in the plan as it stands; KeyError without a plan or step."""

@@ -32,7 +32,7 @@ def _stay(phases: Iterable[Phase]) -> dict[Phase, Phase]:
 
 #: incident: event type → the phases it may come in, and where each leads
 TRANSITIONS: Mapping[type[e.Event], Mapping[Phase, Phase]] = {
-    e.AlertMatched: _stay(_LIVE),
+    e.AlertMatched: _stay((*_LIVE, P.HANDED_OVER)),
     e.EvidenceFound: _stay((*_LIVE, P.HANDED_OVER)),
     e.Diagnosed: {P.OPEN: P.DIAGNOSED, **_stay((P.DIAGNOSED, P.PLANNED, P.REPAIRING))},
     e.RadiusDrawn: _stay((P.DIAGNOSED, *_ACTIVE)),
@@ -67,6 +67,7 @@ TRANSITIONS: Mapping[type[e.Event], Mapping[Phase, Phase]] = {
     e.HandedOver: dict.fromkeys(_LIVE, P.HANDED_OVER),
     e.Dismissed: dict.fromkeys(_LIVE, P.DISMISSED),
     e.Settled: dict.fromkeys(_LIVE, P.DISMISSED),
+    e.Reopened: {P.HANDED_OVER: P.OPEN},
     e.Observed: _stay((P.OPEN, *_ACTIVE)),
     e.ShadowSeen: _stay(_ACTIVE),
     e.LevelLowered: _stay((P.VERIFYING, P.HANDED_OVER)),
@@ -105,6 +106,7 @@ def open_incident(incident_id: str, event: e.IncidentOpened, at: datetime) -> In
         opened_at=at,
         updated_at=at,
         alerts=(event.alert,),
+        again=event.again,
     )
 
 

@@ -46,6 +46,11 @@ class Lineage:
                     queue.append(child)
                     yield child
 
+    def upstream(self, key: str) -> tuple[str, ...]:
+        """Every asset that `key` is built from, nearest first, each once."""
+        turned = Lineage(edges=frozenset((child, parent) for parent, child in self.edges))
+        return tuple(turned.downstream(key))
+
     def merged(self, other: "Lineage") -> "Lineage":
         """Both together; where both know an asset, the fields this one lacks come from the other."""
         assets = dict(other.assets)
@@ -78,11 +83,15 @@ class Hit:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BlastRadius:
-    """Everything downstream of `root`, nearest first, and the nearest time somebody reads it."""
+    """Everything downstream of `root`, nearest first, and the nearest time somebody reads it.
+
+    `above` is what `root` is built from, nearest first.
+    """
 
     root: str
     hits: tuple[Hit, ...] = ()
     next_due: str | None = None
+    above: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=4)

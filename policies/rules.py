@@ -221,6 +221,11 @@ class Rules(_Model):
     oidc: OidcRule | None = Field(
         None, description="where people log in, on the page and where a yes needs more than a tap"
     )
+    together_within: Span = Field(
+        timedelta(hours=12),
+        json_schema_extra={"default": "12h"},
+        description="how long after a trouble began a failure up- or downstream of it is still the same",
+    )
     poll_every: Span | None = Field(None, description="also look for failed runs this often")
     blind_after: Span = Field(
         timedelta(minutes=15),

@@ -7,6 +7,8 @@ from enum import StrEnum
 
 from policies.evidence import Json
 
+#: Dagster's anonymous job for runs of picked assets: it says nothing about what ran
+ANONYMOUS_JOB = "__ASSET_JOB"
 _SHORT = 8
 _ANONYMOUS = re.compile(r"[0-9a-f]{8}-")
 

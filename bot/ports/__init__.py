@@ -9,6 +9,7 @@ from bot.ports.database import (
     Inbox,
     Journal,
     Levels,
+    Occasions,
     Receipts,
     Sights,
     Stops,
@@ -44,6 +45,7 @@ from bot.ports.values import (
     NewDue,
     Spend,
     Stop,
+    Times,
     refusing,
 )
 
@@ -71,6 +73,7 @@ __all__ = [
     "Lift",
     "NewDue",
     "Notice",
+    "Occasions",
     "Postman",
     "Receipts",
     "RetryAfter",
@@ -83,6 +86,7 @@ __all__ = [
     "Stops",
     "Store",
     "StoreUnavailable",
+    "Times",
     "Undeliverable",
     "Unstorable",
     "refusing",

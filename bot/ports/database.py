@@ -16,6 +16,7 @@ from bot.ports.values import (
     Lift,
     NewDue,
     Stop,
+    Times,
 )
 from policies.autonomy.levels import LevelEntry
 from policies.events import Entry
@@ -246,6 +247,14 @@ class Sights(Protocol):
         ...
 
 
+class Occasions(Protocol):
+    """How often the same error came."""
+
+    async def times(self, error: str, since: datetime) -> Times:
+        """How often since then, and in which incidents, the newest first."""
+        ...
+
+
 class HookCounts(Protocol):
     """What became of the deliveries of webhooks."""
 
@@ -270,6 +279,7 @@ class Store(
     HookCounts,
     Sources,
     Sights,
+    Occasions,
     Protocol,
 ):
     """The whole database, as the use cases see it."""

@@ -10,6 +10,7 @@ from policies.autonomy.levels import LevelEntry
 from policies.events import Event
 from policies.incident import Phase
 from policies.receipt import Receipt
+from policies.recurrence import Occasion
 
 
 class Lane(IntEnum):
@@ -82,7 +83,7 @@ class Change:
     `StaleIncident`. `keys` are fingerprints this incident answers to while it is open; on opening, a key
     that an open incident already has raises `StaleIncident` too; later it is left to that other one. `cancel` are due keys that no longer matter.
     `done` is the claimed row this change finishes. `levels` are lowered with it, and `spend` takes one run
-    of the day's budget: when nothing is left of it, `StaleIncident`.
+    of the day's budget: when nothing is left of it, `StaleIncident`. `occasion` is one more time of an error.
     """
 
     incident_id: str
@@ -95,7 +96,16 @@ class Change:
     receipt: Receipt | None = None
     levels: tuple[LevelEntry, ...] = ()
     spend: Spend | None = None
+    occasion: Occasion | None = None
     done: Due | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Times:
+    """How often an error came, and some of the incidents it came in, the newest first."""
+
+    count: int = 0
+    incidents: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

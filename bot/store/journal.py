@@ -12,14 +12,15 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ports import Change, IncidentLine, StaleIncident
-from bot.store import due, levels, receipts
+from bot.store import due, levels, occasions, receipts
 from bot.store.codec import decode_event, encode
 from bot.store.engine import insert
 from bot.store.part import Part
+from bot.store.remembered import Story
 from bot.store.tables import counter, incident, incident_key, journal
 from policies.events import Entry, IncidentOpened
 from policies.incident import Incident, Phase
-from policies.lifecycle import InvalidTransition, advance, open_incident, replay
+from policies.lifecycle import InvalidTransition, advance, open_incident
 
 _CLOSED = [phase.value for phase in Phase if phase.closed]
 
@@ -48,6 +49,7 @@ class SqlJournal(Part):
             phase = await _swap(connection, change, after)
             await _append(connection, change)
             await _keep_keys(connection, change, phase)
+            await occasions.note(connection, change)
             if change.receipt is not None:
                 await receipts.append(connection, change.receipt)
             for entry in change.levels:
@@ -62,15 +64,22 @@ class SqlJournal(Part):
 
     async def load(self, incident_id: str) -> Incident | None:
         """The state that the journal adds up to. `InvalidTransition` when it can't be true."""
-        entries = await self.entries(incident_id)
-        return replay(incident_id, entries) if entries else None
+        return (await self._story(incident_id)).state
 
     async def entries(self, incident_id: str) -> Sequence[Entry]:
-        """The journal in order."""
-        query = select(journal).where(journal.c.incident_id == incident_id).order_by(journal.c.seq)
+        """The journal in order. `InvalidTransition` when it can't be true."""
+        return (await self._story(incident_id)).entries
+
+    async def _story(self, incident_id: str) -> Story:
+        known = self.remembered.get(incident_id)
+        newer = (journal.c.incident_id == incident_id, journal.c.seq > len(known.entries))
+        query = select(journal).where(*newer).order_by(journal.c.seq)
         async with self.database.read() as connection:
             rows = (await connection.execute(query)).all()
-        return [_entry(row) for row in rows]
+        story = known.and_then(incident_id, [_entry(row) for row in rows])
+        if story.entries:
+            self.remembered.keep(incident_id, story)
+        return story
 
     async def facts(self, name: str, since: datetime) -> Sequence[tuple[str, Entry]]:
         """Every fact of this kind since then with the domain of its incident, oldest first."""

@@ -1,6 +1,7 @@
-"""What the parts of the store share: the database, and nothing else."""
+"""What the parts of the store share: the database, and the journals read lately."""
 
 from bot.store.engine import Database
+from bot.store.remembered import Remembered
 
 
 class Part:
@@ -8,3 +9,4 @@ class Part:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.remembered = Remembered()

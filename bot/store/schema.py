@@ -4,7 +4,7 @@ Alembic is loaded when there is something to upgrade; to see that there is not t
 
 Replicas are upgraded one after the other, so an older version may find a schema that it does not know.
 Whoever upgrades therefore notes the oldest schema whose code may go on working: a migration that only
-adds what old code need not know says so with `COMPATIBLE_SINCE = "0008"`; one that says nothing needs
+adds what old code need not know says so with `COMPATIBLE_SINCE = "0007"`; one that says nothing needs
 every replica stopped first.
 """
 

@@ -10,6 +10,7 @@ from bot.store.hook_counts import SqlHookCounts
 from bot.store.inbox import SqlInbox
 from bot.store.journal import SqlJournal
 from bot.store.levels import SqlLevels
+from bot.store.occasions import SqlOccasions
 from bot.store.receipts import SqlReceipts
 from bot.store.schema import migrate
 from bot.store.sights import SqlSights
@@ -28,6 +29,7 @@ class SqlStore(
     SqlLevels,
     SqlSources,
     SqlSights,
+    SqlOccasions,
     SqlHookCounts,
 ):
     """The `Store` port over SQLite or PostgreSQL."""

@@ -151,6 +151,16 @@ stop = Table(
     ),
 )
 
+occasion = Table(
+    "occasion",
+    METADATA,
+    Column("error", Text, primary_key=True),
+    Column("occasion", Text, primary_key=True),
+    Column("incident_id", Text, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Index("ix_occasion_error", "error", "at"),
+)
+
 absence = Table(
     "absence",
     METADATA,

@@ -1,5 +1,6 @@
 """What every kind of work has at hand."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -64,7 +65,11 @@ class Systems:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Context:
-    """The ports, the rules and the pace. Built once by the composition root."""
+    """The ports, the rules and the pace. Built once by the composition root.
+
+    `alerts`: alerts are taken up one after another, so that each sees what the one before it opened;
+    between replicas the store tells.
+    """
 
     store: Store
     announcer: Announcer
@@ -79,6 +84,7 @@ class Context:
     history: History | None = None
     postman: Postman | None = None
     metrics: Metrics = field(default_factory=Metrics)
+    alerts: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def now(self) -> datetime:
         """Now, UTC."""

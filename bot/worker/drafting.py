@@ -83,7 +83,9 @@ def owner(context: Context, incident: Incident) -> str:
 async def _lineage(context: Context, incident: Incident) -> tuple[Lineage, tuple[Evidence, ...]]:
     """All that is known of what feeds what, and the files that could not be read, for people to know."""
     known, unread = await _from_files(context, incident)
-    return await _with_system(context, incident, known), unread
+    known = await _with_system(context, incident, known)
+    known, silent = await _with_others(context, incident, known, len(unread))
+    return known, (*unread, *silent)
 
 
 async def _from_files(context: Context, incident: Incident) -> tuple[Lineage, tuple[Evidence, ...]]:
@@ -110,6 +112,28 @@ async def _with_system(context: Context, incident: Incident, known: Lineage) -> 
         return (await system.lineage(asset)).merged(known)
     except NotFound:
         return known
+
+
+async def _with_others(
+    context: Context, incident: Incident, known: Lineage, unread: int
+) -> tuple[Lineage, tuple[Evidence, ...]]:
+    """A trouble does not end where another system begins; one that does not answer is said."""
+    asset = blast_radius.root(incident)
+    silent: list[Evidence] = []
+    for name, system in context.systems.orchestrators.items() if asset else ():
+        if name == incident.alert.connection:
+            continue
+        try:
+            known = known.merged(await system.lineage(asset or ""))
+        except NotFound:
+            continue
+        except ConnectorError as problem:
+            number = len(incident.evidence) + unread + len(silent) + 1
+            probe = Probe(connection=name, name="lineage", params={"asset": asset})
+            silent.append(
+                Evidence(id=f"E{number}", probe=probe, at=context.now(), problem=str(problem))
+            )
+    return known, tuple(silent)
 
 
 def _jobs(incident: Incident, first: Plan | NoPlan) -> set[str]:

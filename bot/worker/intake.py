@@ -1,6 +1,6 @@
 """What was stored before its ack is taken up here: alerts open or join incidents, clicks are weighed."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import structlog
 
@@ -24,20 +24,21 @@ from bot.outbox import show
 from bot.ports import Change, Due, NewDue, StaleIncident
 from bot.worker import sourcing
 from bot.worker.context import Context
+from bot.worker.correlating import attach, first_look, match, recurrence
 from bot.worker.deciding import decide
 from bot.worker.handing import hand_on
 from bot.worker.levelling import set_level
 from bot.worker.marking import ask_question, mark_done
-from bot.worker.observing import observed, shadow_row
+from bot.worker.observing import observed
 from bot.worker.replying import reply_row
 from bot.worker.revoking import revoke
 from policies import correlation
 from policies.alert import Alert, Ignored
 from policies.autonomy.levels import EVERY, in_force
-from policies.events import AlertMatched, IncidentOpened
+from policies.events import IncidentOpened
 from policies.incident import Phase
 from policies.lifecycle import open_incident
-from policies.settling import settled
+from policies.recurrence import occasion_of
 
 log = structlog.get_logger("intake")
 
@@ -108,9 +109,17 @@ async def _alert(
         log.info("signal_ignored", reason=found.reason, system=found.system)
         return await context.store.finish(due, also)
     context.metrics.alerts.labels(system=found.system).inc()
-    name = await context.store.find(correlation.finds(found))
-    if name is not None:
-        return await _attach(context, due, found, name, also)
+    async with context.alerts:
+        await _one_trouble(context, due, found, channel, also)
+    return None
+
+
+async def _one_trouble(
+    context: Context, due: Due, found: Alert, channel: str | None, also: tuple[NewDue, ...]
+) -> None:
+    known = await match(context, found)
+    if known is not None:
+        return await attach(context, due, found, known, also)
     if not found.kind.opens(warnings=_warnings(context, found)):
         log.info("opens_nothing", kind=found.kind.value, title=found.title)
         return await context.store.finish(due, also)
@@ -136,21 +145,6 @@ async def _may_join(context: Context, alert: Alert, channel: str | None) -> bool
     )
 
 
-async def _attach(
-    context: Context, due: Due, alert: Alert, incident_id: str, also: tuple[NewDue, ...]
-) -> None:
-    incident = await context.store.load(incident_id)
-    if incident is None or incident.phase.closed:
-        raise StaleIncident(f"{incident_id} closed meanwhile")
-    if any(known.signal_key == alert.signal_key for known in incident.alerts):
-        return await context.store.finish(due, also)
-    event = AlertMatched(alert=alert, because=correlation.because(alert, incident))
-    ending = settled(incident, alert)
-    await context.commit(incident, event, *ending, done=due, due=also, keys=correlation.keys(alert))
-    log.info("alert_matched", incident=incident.id, title=alert.title)
-    return None
-
-
 async def _open(
     context: Context, due: Due, alert: Alert, channel: str | None, also: tuple[NewDue, ...]
 ) -> None:
@@ -161,29 +155,29 @@ async def _open(
     rule = context.rules.domains[domain]
     level = in_force(await context.store.levels(), domain, EVERY, rule.level).level
     event = IncidentOpened(
-        alert=alert, domain=domain, level=level, channel=channel or rule.channels[0]
+        alert=alert,
+        domain=domain,
+        level=level,
+        channel=channel or rule.channels[0],
+        again=await recurrence(context, alert),
     )
     incident_id = await context.store.next_id()
     now = context.now()
     opened = open_incident(incident_id, event, now)
-    first = (shadow_row(context, incident_id) if level == "L0" else _diagnose(incident_id, now),)
     facts = observed(context, opened, None, level) if level == "L0" else ()
     change = Change(
         incident_id=incident_id,
         base=0,
         at=now,
         events=(event, *facts),
-        keys=correlation.keys(alert),
-        due=(*first, show(incident_id, "card", now), *also),
+        keys=(*correlation.keys(alert), *correlation.error_keys(alert)),
+        due=(first_look(context, incident_id, level), show(incident_id, "card", now), *also),
+        occasion=occasion_of(alert),
         done=due,
     )
     await context.store.commit(change)
     log.info("incident_opened", incident=incident_id, title=alert.title, domain=domain)
     return None
-
-
-def _diagnose(incident_id: str, now: datetime) -> NewDue:
-    return NewDue(kind="diagnose", key=f"diagnose:{incident_id}", at=now, incident_id=incident_id)
 
 
 def _domain(context: Context, alert: Alert, channel: str | None) -> str | None:

@@ -91,7 +91,7 @@ async def plan(context: Context, due: Due) -> None:
     else:
         asked = reduce(lambda known, event: advance(known, event, context.now()), void, incident)
         come = await put(context, asked, draft.plan)
-    keys = correlation.reach_keys(incident.alert.connection, draft.radius)
+    keys = correlation.reach_keys(draft.radius)
     await context.commit(incident, *facts, *come.facts, done=due, due=come.rows, keys=keys)
     log.info("planned", steps=len(draft.plan.steps), then=len(come.facts))
     return None

@@ -5,7 +5,8 @@ from functools import partial
 
 import structlog
 
-from bot.outbox import SPOKEN, THREAD
+from bot.outbox import THREAD
+from bot.outbox import told as to_tell
 from bot.ports import Copy, Due, NewDue, RetryAfter, Showing, Undeliverable
 from bot.worker.context import Context
 from bot.worker.listing import PERSONAL, settled
@@ -55,9 +56,9 @@ def _patience(context: Context, incident: Incident) -> float:
 async def _tell(context: Context, due: Due, showing: Showing, told: frozenset[str]) -> None:
     """Every reply that is not there yet, one after the other: a thread is read from top to bottom."""
     refused: Undeliverable | None = None
-    for entry in showing.entries:
+    for entry in to_tell(showing.entries):
         name = f"reply:{entry.seq}"
-        if not isinstance(entry.event, SPOKEN) or name in told:
+        if name in told:
             continue
         try:
             await _keep(context, due, replace(showing, name=name, copy=None))

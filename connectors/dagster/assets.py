@@ -155,7 +155,7 @@ async def asset_states(graphql: GraphQL, params: AssetStates) -> dict[str, JsonV
 
 
 async def lineage(graphql: GraphQL, asset: str) -> Lineage:
-    """`asset` and all that is downstream of it; `NotFound` for an asset nobody knows."""
+    """`asset`, all that is downstream of it and all it is built from; `NotFound` for one nobody knows."""
     data = await graphql.read(queries.LINEAGE)
     every = [graphql.model(_Node, node) for node in data.get("assetNodes") or ()]
     nodes = {str(node.asset): node for node in every}
@@ -163,10 +163,12 @@ async def lineage(graphql: GraphQL, asset: str) -> Lineage:
         says = f"it knows no asset {asset}; a code location that is down hides its assets too"
         raise NotFound(says, connection=graphql.connection)
     edges = frozenset((key, str(reader)) for key, node in nodes.items() for reader in node.readers)
-    reached = {asset, *Lineage(edges=edges).downstream(asset)}
+    every_edge = Lineage(edges=edges)
+    above = every_edge.upstream(asset)
+    reached = {asset, *every_edge.downstream(asset), *above}
     return Lineage(
         assets=_assets(nodes, reached),
-        edges=frozenset(edge for edge in edges if edge[0] in reached),
+        edges=frozenset(edge for edge in edges if reached.issuperset(edge)),
     )
 
 

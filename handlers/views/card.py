@@ -6,6 +6,7 @@ from bot.ports import Showing, Stop
 from handlers.blocks import Block, Message, context, message, section
 from handlers.mrkdwn import code, line, link, plural, when
 from handlers.views import phrases
+from handlers.views.matched import counted
 from handlers.views.reach import reach
 from policies.holding import held
 from policies.incident import Incident, Phase
@@ -28,6 +29,7 @@ def _parts(showing: Showing, incident: Incident) -> Iterator[Block | None]:
         yield phrases.stop_banner(showing.stopped)
         yield section(_held(incident, showing.stopped))
     yield section(_ending(incident))
+    yield section(counted(incident))
     yield section(cause(incident))
     yield section(reach(incident))
     yield from _plan(incident)

@@ -9,6 +9,7 @@ from handlers.blocks import Message, message, section
 from handlers.mrkdwn import code, line, when, who
 from handlers.views import phrases
 from handlers.views.drafts import follow_ups
+from handlers.views.matched import matched
 from handlers.views.receipt import receipt
 from policies import events as e
 from policies.events import Entry
@@ -26,6 +27,8 @@ def reply(showing: Showing, entry: Entry) -> Message | None:
         return receipt(showing.incident, entry.event)
     if isinstance(entry.event, e.Planned):
         return follow_ups(showing, entry)
+    if isinstance(entry.event, e.AlertMatched):
+        return matched(showing, entry)
     said = SAYS[type(entry.event)](showing.incident, entry.event)
     return message(f"{showing.incident.id}: {said}", [section(said)]) if said else None
 
@@ -42,11 +45,6 @@ def _title(incident: Incident, step_id: str) -> str:
 def _step(incident: Incident, step_id: str) -> Step | None:
     steps = incident.plan.steps if incident.plan else ()
     return next((step for step in steps if step.id == step_id), None)
-
-
-def _matched(_incident: Incident, event: e.AlertMatched) -> str:
-    because = line(event.because, 200)
-    return f"One more alert of this trouble: {line(event.alert.title, 200)}\nThe same because {because}"
 
 
 def _diagnosed(_incident: Incident, event: e.Diagnosed) -> str:
@@ -212,10 +210,10 @@ def _lowered(incident: Incident, event: e.LevelLowered) -> str:
     )
 
 
-#: every fact has its line here; `ReceiptIssued` and `Planned` show more than a line
+#: every fact has its line here; `ReceiptIssued`, `Planned` and `AlertMatched` show more than a line
 SAYS: dict[type[e.Event], Say] = {
     e.IncidentOpened: _silent,
-    e.AlertMatched: _matched,
+    e.AlertMatched: _silent,
     e.EvidenceFound: _silent,
     e.Diagnosed: _diagnosed,
     e.RadiusDrawn: _silent,
@@ -250,6 +248,7 @@ SAYS: dict[type[e.Event], Say] = {
     e.HandedOver: _handed_over,
     e.Dismissed: _dismissed,
     e.Settled: _settled,
+    e.Reopened: _silent,
     e.Observed: _observed,
     e.ShadowSeen: _silent,
     e.LevelLowered: _lowered,

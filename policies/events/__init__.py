@@ -40,6 +40,7 @@ from policies.events.closing import (
     HandedOver,
     IncidentResolved,
     ReceiptIssued,
+    Reopened,
     Settled,
     VerificationStarted,
 )
@@ -90,6 +91,7 @@ Event: TypeAlias = (
     | HandedOver
     | Dismissed
     | Settled
+    | Reopened
     | Observed
     | ShadowSeen
     | LevelLowered
@@ -135,6 +137,7 @@ __all__ = [
     "RadiusDrawn",
     "ReceiptIssued",
     "Reminded",
+    "Reopened",
     "RequestExpired",
     "RequestRefused",
     "RequestVoided",

@@ -51,6 +51,13 @@ class Settled:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Reopened:
+    """It was handed over without a plan, and now it is known where it began."""
+
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Dismissed:
     """A person said this is no trouble."""
 

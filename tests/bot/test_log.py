@@ -120,11 +120,5 @@ def test_the_console_form_is_for_eyes_and_masks_as_well(lines: io.StringIO) -> N
     stream = io.StringIO()
     configure("console", redactor=Redactor([PLANTED]), stream=stream)
     structlog.get_logger("dw.console").info("ready", url=f"https://{PLANTED}")
-    logger, root = logging.getLogger("dw.console"), logging.getLogger()
-    assert "ready" in stream.getvalue(), (
-        vars(logger),
-        vars(root),
-        logger.manager.disable,
-        logging.raiseExceptions,
-    )
+    assert "ready" in stream.getvalue()
     assert "hunter2" not in stream.getvalue()

@@ -16,6 +16,7 @@ from connectors.base import Reader
 from connectors.dagster import DagsterReader
 from connectors.duckdb import DuckDBReader
 from connectors.errors import (
+    Broken,
     ConnectorError,
     Final,
     Forbidden,
@@ -54,6 +55,8 @@ class Case:
     gone: Reader
     refused: Reader | None = None
     throttled: Reader | None = None
+    broken: Reader | None = None
+    may_not: Reader | None = None
 
 
 def probe(name: str, **params: Any) -> Probe:
@@ -80,6 +83,8 @@ def dagster(_request: pytest.FixtureRequest) -> Case:
         gone=ailing(httpx.ConnectError("x")),
         refused=ailing(401),
         throttled=ailing(429),
+        broken=ailing(500),
+        may_not=ailing(403),
     )
 
 
@@ -102,6 +107,8 @@ def prefect(_request: pytest.FixtureRequest) -> Case:
         gone=ailing(httpx.ConnectError("x")),
         refused=ailing(401),
         throttled=ailing(429),
+        broken=ailing(500),
+        may_not=ailing(403),
     )
 
 
@@ -122,6 +129,8 @@ def airflow(major: Major) -> Callable[[pytest.FixtureRequest], Case]:
             gone=ailing(httpx.ConnectError("x")),
             refused=FakeAirflow(major).gets(runs, "forbidden").reader(),
             throttled=ailing(429),
+            broken=ailing(500),
+            may_not=ailing(403),
         )
 
     made.__name__ = f"airflow{major}"
@@ -147,6 +156,8 @@ def dbt_cloud(_request: pytest.FixtureRequest) -> Case:
         gone=ailing(httpx.ConnectError("x")),
         refused=ailing(401),
         throttled=ailing(429),
+        broken=ailing(500),
+        may_not=ailing(403),
     )
 
 
@@ -244,6 +255,20 @@ async def test_being_asked_to_wait_is_throttled_and_transient(case: Case) -> Non
         await read(case.throttled, case.question)
     assert isinstance(caught.value, Transient)
     assert caught.value.retry_after > 0
+
+
+@pytest.mark.parametrize("case", OVER_HTTP, indirect=True, ids=lambda case: case.__name__)
+async def test_a_server_in_trouble_is_broken_and_transient(case: Case) -> None:
+    with pytest.raises(Broken) as caught:
+        await read(case.broken, case.question)
+    assert isinstance(caught.value, Transient)
+
+
+@pytest.mark.parametrize("case", OVER_HTTP, indirect=True, ids=lambda case: case.__name__)
+async def test_a_credential_that_may_not_is_told_once_and_not_tried_again(case: Case) -> None:
+    with pytest.raises(Forbidden) as caught:
+        await read(case.may_not, case.question)
+    assert isinstance(caught.value, Final)
 
 
 async def test_it_can_be_closed_and_closed_again(case: Case) -> None:

@@ -137,6 +137,7 @@ def endings() -> list[list[e.Event]]:
         [told[0], e.Dismissed(by=ANA, reason="a planned load test")],
         [told[0], e.Settled(why="growth_rollups_job began after all")],
         [told[0], e.Diagnosed(diagnosis=_nothing())],
+        [told[0], e.HandedOver(to=ANA, why="no plan"), e.Reopened(why="it began further up")],
     ]
 
 

@@ -1,5 +1,6 @@
 """One listener for each thing that can arrive, and the manifest asks for exactly what is used."""
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,11 @@ def listeners() -> list[Any]:
     wiring = Wiring(me=me, clock=SystemClock(), alert_channels=frozenset, **known)
     handlers.register(app, wiring)
     return app._async_listeners
+
+
+def test_bolt_sets_no_level_on_our_own_lines(listeners: list[Any]) -> None:
+    assert listeners
+    assert logging.getLogger("dw").level == logging.NOTSET
 
 
 def event(kind: str) -> dict[str, Any]:

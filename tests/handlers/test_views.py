@@ -54,7 +54,7 @@ def test_every_view_of_every_stage_is_what_slack_takes(stage: int) -> None:
 def test_every_fact_has_its_line_and_what_is_wished_for_is_mostly_said() -> None:
     assert set(views.SAYS) == set(e.Event.__args__)  # type: ignore[attr-defined]
     silent = {kind for kind in SPOKEN if views.SAYS[kind].__name__ == "_silent"}
-    assert silent == {e.RadiusDrawn, e.Planned, e.ReceiptIssued}
+    assert silent == {e.AlertMatched, e.RadiusDrawn, e.Planned, e.ReceiptIssued}
 
 
 def test_an_open_request_shows_all_that_counts_before_its_buttons() -> None:

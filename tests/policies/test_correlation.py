@@ -36,8 +36,33 @@ def test_a_later_alert_downstream_answers_to_a_key_of_the_reach() -> None:
     late = an_alert(
         kind=AlertKind.ASSET_STALE, asset="fct_daily_active_users", run_id=None, partition=None
     )
-    assert set(correlation.keys(late)) & set(correlation.reach_keys("dagster", radius))
+    assert set(correlation.downstream_keys(late, night.rules())) & set(
+        correlation.reach_keys(radius)
+    )
     assert not set(correlation.keys(late)) & set(correlation.keys(an_alert()))
+
+
+def test_what_the_asset_is_built_from_is_known_as_above_it_and_never_as_its_reach() -> None:
+    radius = night.with_radius(night.diagnosed()).radius
+    assert radius is not None
+    found = correlation.reach_keys(replace(radius, above=("shop.sessions", radius.root)))
+    assert found[0] == "reach:raw_sessions"
+    assert [key for key in found if key.startswith("above:")] == ["above:shop.sessions"]
+
+
+def test_the_same_error_is_the_same_whatever_the_day_and_the_run() -> None:
+    one = an_alert(job="sessions_job", asset=None)
+    other = replace(one, signal_key="Ev2", run_id="other", partition="2026-09-29")
+    assert correlation.error_keys(one) == correlation.error_keys(other) != ()
+    assert correlation.error_keys(replace(one, kind=AlertKind.SUCCESS)) == ()
+    assert correlation.error_keys(replace(one, job="__ASSET_JOB")) == ()
+
+
+def test_an_alert_is_about_its_asset_or_else_about_what_its_job_builds() -> None:
+    job = an_alert(asset=None, job="growth_rollups_job")
+    assert correlation.about(job, night.rules()) == ("agg_weekly_engagement",)
+    assert correlation.about(replace(job, asset="x"), night.rules()) == ("x",)
+    assert correlation.about(replace(job, connection="gone"), night.rules()) == ()
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,7 @@ EXAMPLES: dict[type[e.Event], e.Event] = {
         e.HandedOver(to="ana", why="stuck"),
         e.Dismissed(by=ANA, reason="known"),
         e.Settled(why="the run came after all"),
+        e.Reopened(why="it began further up"),
         e.Observed(level="L1", owner="ana@example.com", would=((STEP, "would queue it"),)),
         e.ShadowSeen(step_id=STEP, change_class="run_job", run=RUN),
         e.LevelLowered(change_class="run_job", was="L3", level="L2", why="a check did not pass"),

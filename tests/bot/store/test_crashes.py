@@ -14,6 +14,7 @@ from bot.store.tables import METADATA
 from policies import events as e
 from policies.autonomy.levels import LevelEntry
 from policies.receipt import GENESIS, seal
+from policies.recurrence import Occasion
 from tests.bot.store.builders import LEASE, NOW, alert, change, diagnosed, due, opening, received
 
 _CLAIMER = """
@@ -88,6 +89,7 @@ def full(done: Due) -> Change:
         receipt=1,
     )
     words |= {"levels": (lower,), "spend": Spend(domain="growth", day="d", limit=1, what="s")}
+    words |= {"occasion": Occasion(error="dagster:sessions_job", occasion="run-2")}
     return change("DW-1", 1, matched, diagnosed(), receipt=sealed, done=done, **words)
 
 

@@ -48,7 +48,7 @@ async def test_the_journal_replays_to_the_state(store: SqlStore) -> None:
 
 async def test_an_unknown_incident_is_nothing(store: SqlStore) -> None:
     assert await store.load("DW-9") is None
-    assert await store.entries("DW-9") == []
+    assert list(await store.entries("DW-9")) == []
 
 
 async def test_of_ten_deciders_on_one_version_one_wins(store: SqlStore) -> None:

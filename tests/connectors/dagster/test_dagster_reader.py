@@ -136,10 +136,11 @@ async def test_what_was_never_written_has_no_state() -> None:
     assert value["assets"]["not_dagsters"] is None
 
 
-async def test_lineage_holds_only_what_is_downstream_with_owners_and_jobs() -> None:
+async def test_lineage_holds_what_is_up_and_downstream_with_owners_and_jobs() -> None:
     lineage = await FakeDagster(DwLineage="lineage").reader().lineage("fct_daily_active_users")
-    assert set(lineage.assets) == {"fct_daily_active_users", "agg_weekly_engagement"}
-    assert lineage.edges == {("fct_daily_active_users", "agg_weekly_engagement")}
+    assert lineage.upstream("fct_daily_active_users") == ("stg_sessions", "raw_sessions")
+    assert list(lineage.downstream("fct_daily_active_users")) == ["agg_weekly_engagement"]
+    assert len(lineage.assets) == len(lineage.edges) + 1 == 4
     assert lineage.assets["fct_daily_active_users"].owner == "bo@example.com"
     assert lineage.assets["agg_weekly_engagement"].job == "growth_rollups_job"
 

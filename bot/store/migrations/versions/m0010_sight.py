@@ -3,11 +3,11 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0012"
-down_revision = "0011"
+revision = "0010"
+down_revision = "0009"
 branch_labels = None
 depends_on = None
-COMPATIBLE_SINCE = "0008"
+COMPATIBLE_SINCE = "0007"
 
 _MOMENT = sa.DateTime(timezone=True)
 

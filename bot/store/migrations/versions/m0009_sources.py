@@ -3,11 +3,11 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0011"
-down_revision = "0010"
+revision = "0009"
+down_revision = "0008"
 branch_labels = None
 depends_on = None
-COMPATIBLE_SINCE = "0008"
+COMPATIBLE_SINCE = "0007"
 
 _MOMENT = sa.DateTime(timezone=True)
 

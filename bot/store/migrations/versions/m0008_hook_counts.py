@@ -3,11 +3,11 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0010"
-down_revision = "0008"
+revision = "0008"
+down_revision = "0007"
 branch_labels = None
 depends_on = None
-COMPATIBLE_SINCE = "0008"
+COMPATIBLE_SINCE = "0007"
 
 
 def upgrade() -> None:
