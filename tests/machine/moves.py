@@ -90,7 +90,8 @@ class Moves:
         for state in incident.open_requests():
             return await self._yes(incident, state)
         if await self.stands("person", StepPhase.READY):
-            await self.world.backfill()
+            self.world.launch()
+            self.world.clock.advance(seconds=15)
         return self.runs_end(RunState.SUCCEEDED)
 
     async def _yes(self, incident: Incident, state: RequestState) -> None:

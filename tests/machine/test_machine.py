@@ -57,12 +57,26 @@ class Machine(RuleBasedStateMachine):
         self.runner.run(work)
         self.runner.run(self.law.judge())
 
-    @initialize(quorum=st.sampled_from((1, 2)), dee=st.booleans(), after=st.integers(0, 3))
-    def begins(self, quorum: int, dee: bool, after: int) -> None:
-        """Somebody is asked; or it has gone well for a while."""
+    @initialize(
+        quorum=st.sampled_from((1, 1, 2)),
+        dee=st.booleans(),
+        first=st.sampled_from(("changes", "late", "dies", "asked")),
+        what=st.sampled_from(("code", "reach", "*", "connection:dagster")),
+        done=st.booleans(),
+    )
+    def begins(self, quorum: int, dee: bool, first: str, what: str, done: bool) -> None:
+        """Somebody is asked, others tap; and in most nights, one of the moments that matter comes at once."""
         self.runner.run(self._open(quorum, dee=dee))
         self.do(self._work())
-        self._goes_well(after)
+        self.do(self.moves.decide("U0ELI", "yes", old=False, forged=False))
+        self.do(self.moves.decide("U0ANA", "yes", old=False, forged=True))
+        self.do(self._work())
+        if first == "changes":
+            self._change_after_the_yes(what)
+        elif first == "dies":
+            self._die_at_a_start(Fate(left=1, done=done, at="act"), "nothing")
+        elif first == "late":
+            self._tap_at_the_end("U0ANA", 30)
 
     async def _open(self, quorum: int, *, dee: bool) -> None:
         chain = [{"who": "owner", "within": "5m"}, {"who": "@data-oncall", "within": "3m"}]
@@ -124,6 +138,9 @@ class Machine(RuleBasedStateMachine):
     @rule(person=st.sampled_from(("U0ANA", "U0CLEO")), late=st.sampled_from((1, -1, 30, 700)))
     def somebody_taps_while_nobody_works(self, person: str, late: int) -> None:
         """Around the end of a turn: in time, or too late."""
+        self._tap_at_the_end(person, late)
+
+    def _tap_at_the_end(self, person: str, late: int) -> None:
         self.do(self.moves.until_deadline(late))
         self.do(self.moves.decide(person, "yes", old=False, forged=False))
         self.do(self._work())
@@ -156,12 +173,15 @@ class Machine(RuleBasedStateMachine):
     )
     def it_dies_as_it_starts_something(self, done: bool, at: str, left: int, what: str) -> None:
         """Between a yes and a run; and while nobody works, something may change."""
+        self._die_at_a_start(Fate(left=1 if at == "act" else left, done=done, at=at), what)
+
+    def _die_at_a_start(self, fate: Fate, what: str) -> None:
         for _ in range(5):
             if self.runner.run(self.moves.stands("person", StepPhase.READY)):
                 break
             self._goes_well(1)
         self.do(self.moves.goes_well())
-        self.fate = Fate(left=1 if at == "act" else left, done=done, at=at)
+        self.fate = fate
         self.do(self._work())
         self.do(self.moves.change(what))
         self.world.clock.advance(seconds=61)
@@ -172,6 +192,9 @@ class Machine(RuleBasedStateMachine):
     @rule(what=changes)
     def something_changes_before_it_starts(self, what: str) -> None:
         """After the yes, and before what must come first has ended."""
+        self._change_after_the_yes(what)
+
+    def _change_after_the_yes(self, what: str) -> None:
         for _ in range(5):
             if self.runner.run(self.moves.stands("bot", StepPhase.APPROVED)):
                 break
