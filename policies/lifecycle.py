@@ -1,4 +1,4 @@
-"""What may follow what: one table for incidents, one for steps, and `advance`, which obeys both.
+"""What may follow what: a table each for incidents, steps and requests, and `advance`, which obeys all three.
 
 Anything not in a table raises `InvalidTransition`. The only places that change a phase are here.
 """
@@ -13,7 +13,7 @@ from policies.folding import fold
 from policies.incident import Incident, Phase, StepPhase, StepState
 
 P, S = Phase, StepPhase
-T = TypeVar("T", Phase, StepPhase)
+T = TypeVar("T", Phase, StepPhase, str)
 _LIVE = (P.OPEN, P.DIAGNOSED, P.PLANNED, P.REPAIRING, P.VERIFYING)
 _ACTIVE = (P.PLANNED, P.REPAIRING)
 
@@ -92,6 +92,25 @@ STEP_TRANSITIONS: Mapping[type[e.Event], Mapping[StepPhase, StepPhase]] = {
     e.ActionUncertain: {S.STARTED: S.UNCERTAIN},
 }
 
+_OPEN = {"open": "open"}
+_ANY = {outcome: outcome for outcome in ("open", "approved", "refused", "expired", "void")}
+#: request: event type → the outcomes it may come at, and where each leads; `open` is none yet
+REQUEST_TRANSITIONS: Mapping[type[e.Event], Mapping[str, str]] = {
+    e.PeopleAsked: _OPEN,
+    e.MailRefused: _ANY,
+    e.Reminded: _OPEN,
+    e.Escalated: _OPEN,
+    e.HandedOn: _OPEN,
+    e.DecisionMade: _OPEN,
+    e.DecisionRefused: _ANY,
+    e.DecisionRevoked: dict.fromkeys(("open", "approved", "refused"), "open"),
+    e.ApprovalGranted: {"open": "approved"},
+    e.RequestRefused: {"open": "refused"},
+    e.RequestExpired: {"open": "expired"},
+    e.RequestVoided: dict.fromkeys(("open", "approved"), "void"),
+    e.QuestionAsked: _OPEN,
+}
+
 
 def open_incident(incident_id: str, event: e.IncidentOpened, at: datetime) -> Incident:
     """The state after the first entry."""
@@ -114,6 +133,7 @@ def advance(incident: Incident, event: e.Event, at: datetime) -> Incident:
     """The state after one more entry; `InvalidTransition` when the tables don't allow it."""
     phase = _next(incident.phase, TRANSITIONS.get(type(event), {}), event)
     _guard(incident, event)
+    _guard_request(incident, event)
     steps = dict(incident.steps)
     for step_id in touched(incident, event):
         steps[step_id] = _moved(steps[step_id], event, at)
@@ -162,6 +182,19 @@ def _guard(incident: Incident, event: e.Event) -> None:
         raise InvalidTransition("a step of the bot", type(event).__name__)
 
 
+def _guard_request(incident: Incident, event: e.Event) -> None:
+    """The table of requests, and what it can't say: nothing is granted on which nobody said yes."""
+    request_id = getattr(event, "request_id", None)
+    if request_id is None or isinstance(event, e.DecisionRefused):
+        return
+    state = incident.requests.get(request_id)
+    if state is None:
+        raise InvalidTransition("no such request", type(event).__name__)
+    _next(state.outcome or "open", REQUEST_TRANSITIONS[type(event)], event)
+    if isinstance(event, e.ApprovalGranted) and "yes" not in {d.choice for d in state.decisions}:
+        raise InvalidTransition("nobody said yes", type(event).__name__)
+
+
 def _moved(state: StepState, event: e.Event, at: datetime) -> StepState:
     phase = _next(state.phase, STEP_TRANSITIONS[type(event)], event)
     return replace(state, phase=phase, since=at if phase != state.phase else state.since)
@@ -169,5 +202,5 @@ def _moved(state: StepState, event: e.Event, at: datetime) -> StepState:
 
 def _next(phase: T, table: Mapping[T, T], event: e.Event) -> T:
     if phase not in table:
-        raise InvalidTransition(phase.value, type(event).__name__)
+        raise InvalidTransition(str(phase), type(event).__name__)
     return table[phase]

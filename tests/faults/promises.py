@@ -7,6 +7,7 @@ from tests.faults.breaking import (
     bounding,
     knocking,
     mailing,
+    nights,
     posting,
     promoting,
     storing,
@@ -111,4 +112,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *posting.SENDERS,
     *mailing.LINKS,
     *knocking.KNOCKS,
+    *nights.GRANTS,
+    *nights.NIGHTS,
 )

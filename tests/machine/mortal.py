@@ -19,18 +19,30 @@ class Died(BaseException):
     """The process is gone. Nothing of ours catches this, as nothing catches SIGKILL."""
 
 
+class Restless(BaseException):
+    """What is due at once makes more due at once, without end."""
+
+
+_ENOUGH = 5_000
+
+
 @dataclass
 class Fate:
-    """At which call the process dies (never: None), whether that one is still carried out, and by how
-    much the rows it takes are out of order."""
+    """At which call the process dies (never: None), of those of a name where there is one, whether that
+    one is still carried out, and by how much the rows it takes are out of order."""
 
     left: int | None = None
     done: bool = False
     turn: int = 0
+    at: str | None = None
+    calls: int = 0
 
-    def strikes(self) -> bool:
-        """Count one more call: True when it is the last."""
-        if self.left is None:
+    def strikes(self, name: str) -> bool:
+        """Count one more call: True when it is the last. Raises `Restless`."""
+        self.calls += 1
+        if self.calls > _ENOUGH:
+            raise Restless
+        if self.left is None or self.at not in (None, name):
             return False
         self.left -= 1
         return self.left == 0
@@ -48,7 +60,7 @@ class Mortal:
             return found
 
         async def call(*args: Any, **named: Any) -> Any:
-            last = self._fate.strikes()
+            last = self._fate.strikes(name)
             if last and not self._fate.done:
                 raise Died
             answer = await found(*args, **named)

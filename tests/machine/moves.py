@@ -88,11 +88,44 @@ class Moves:
         if incident is None:
             return await self.alert(1)
         for state in incident.open_requests():
-            return await self._tap((incident, state), "U0ANA", "yes", None)
-        phases = {s.phase for name, s in incident.steps.items() if name == "backfill"}
-        if StepPhase.READY in phases:
-            await self.world.backfill()
+            return await self._yes(incident, state)
+        if await self.stands("person", StepPhase.READY):
+            self.world.launch()
+            self.world.clock.advance(seconds=15)
         return self.runs_end(RunState.SUCCEEDED)
+
+    async def _yes(self, incident: Incident, state: RequestState) -> None:
+        """The owner's, and then that of the next in the chain, once it is their turn."""
+        if "U0ANA" not in {decision.person for decision in state.decisions}:
+            return await self._tap((incident, state), "U0ANA", "yes", None)
+        if state.request.hop == 0:
+            self.world.clock.advance(seconds=301)
+            return None
+        return await self._tap((incident, state), "U0CLEO", "yes", None)
+
+    async def until_deadline(self, more: int) -> None:
+        """So many seconds after the end of the turn that the newest request is in, or before it."""
+        found = await self._request(old=False)
+        if found is not None:
+            wait = found[1].request.deadline - self.world.clock.now()
+            self.world.clock.advance(seconds=max(0, wait.total_seconds() + more))
+
+    async def stands(self, doer: str, *phases: StepPhase) -> bool:
+        """Whether a step of a person, or of the bot, is in one of these phases."""
+        incident = await self.world.store.load("DW-1")
+        steps = incident.plan.steps if incident and incident.plan else ()
+        return incident is not None and any(
+            incident.steps[step.id].phase in phases for step in steps if step.doer == doer
+        )
+
+    async def change(self, what: str) -> None:
+        """Something that must keep what was approved from starting; or nothing."""
+        if what == "code":
+            self.code("v2")
+        elif what == "reach":
+            self.reach(wide=True)
+        elif what in SCOPES:
+            await self.stop(what)
 
     def runs_end(self, state: RunState) -> None:
         """Whatever runs in the orchestrator ends."""

@@ -1,36 +1,46 @@
 """Any order of taps, crashes, changes and hours, over the real desk, worker and store of both databases.
 
-Bounded here, and the same each time. A long campaign: `pytest tests/machine --hypothesis-profile=long`.
+Bounded here, and the same each time; what is against the law is told as it was found. A long campaign, which
+also tells it as short as it can be: `pytest tests/machine --hypothesis-profile=long`.
 """
 
 import asyncio
 import itertools
 from collections.abc import Coroutine
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import hypothesis
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+from structlog.testing import capture_logs
 
+from policies.incident import StepPhase
 from policies.run import RunState
 from tests.bot.worker.world import a_world
 from tests.clock import FakeClock
 from tests.databases import emptied
 from tests.machine.law import Law
-from tests.machine.mortal import Died, Fate, mortal_worker
+from tests.machine.mortal import Died, Fate, Restless, mortal_worker
 from tests.machine.moves import SCOPES, Moves
 
 _QUIET = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 hypothesis.settings.register_profile(
     "long", max_examples=400, stateful_step_count=40, print_blob=True, **_QUIET
 )
-_BOUNDED = settings(max_examples=4, stateful_step_count=20, derandomize=True, **_QUIET)
-_DRAIN = 12
+_BOUNDED = settings(
+    max_examples=8,
+    stateful_step_count=7,
+    derandomize=True,
+    phases=(Phase.generate,),
+    **_QUIET,
+)
+_DRAIN = 8
 
 people = st.sampled_from(("U0ANA", "U0CLEO", "U0ANA", "U0DEE", "U0BO", "U0ELI"))
+changes = st.sampled_from(("nothing", "nothing", "code", "reach", *SCOPES))
 seconds = st.sampled_from((1, 5, 12, 61, 95, 170, 290, 301, 1200, 4000, 50_000))
 
 
@@ -47,15 +57,34 @@ class Machine(RuleBasedStateMachine):
         self.runner.run(work)
         self.runner.run(self.law.judge())
 
-    @initialize(quorum=st.sampled_from((1, 1, 2)), dee=st.booleans())
-    def begins(self, quorum: int, dee: bool) -> None:
+    @initialize(
+        quorum=st.sampled_from((1, 1, 2)),
+        dee=st.booleans(),
+        first=st.sampled_from(("changes", "late", "dies", "asked")),
+        what=st.sampled_from(("code", "reach", "*", "connection:dagster")),
+        done=st.booleans(),
+    )
+    def begins(self, quorum: int, dee: bool, first: str, what: str, done: bool) -> None:
+        """Somebody is asked, others tap; and in most nights, one of the moments that matter comes at once."""
         self.runner.run(self._open(quorum, dee=dee))
         self.do(self._work())
+        self.do(self.moves.decide("U0ELI", "yes", old=False, forged=False))
+        self.do(self.moves.decide("U0ANA", "yes", old=False, forged=True))
+        self.do(self._work())
+        if first == "changes":
+            self._change_after_the_yes(what)
+        elif first == "dies":
+            self._die_at_a_start(Fate(left=1, done=done, at="act"), "nothing")
+        elif first == "late":
+            self._tap_at_the_end("U0ANA", 30)
 
     async def _open(self, quorum: int, *, dee: bool) -> None:
         chain = [{"who": "owner", "within": "5m"}, {"who": "@data-oncall", "within": "3m"}]
         chain += [{"who": "dee@example.com", "within": "3m"}] if dee else []
         domain: dict[str, object] = {"chain": chain, "quorum": quorum}
+        self.stack.enter_context(
+            capture_logs()
+        )  # to render what went wrong takes longer than the night
         self.world = await self.stack.enter_async_context(a_world(self.url, FakeClock(), **domain))
         self.law = Law(self.world)
         self.moves = Moves(self.world, self.law)
@@ -64,10 +93,14 @@ class Machine(RuleBasedStateMachine):
     async def _work(self, rounds: int = 2) -> None:
         """Do what is due, also what is put off by a moment; a death leaves the rest to who comes next."""
         worker = mortal_worker(self.world.context, self.fate)
-        with suppress(Died):
+        try:
             for _ in range(rounds):
                 await worker.once()
                 self.world.clock.advance(seconds=1)
+        except Restless:
+            raise AssertionError("the work that is due never ends") from None
+        except Died:
+            pass
         self.fate = Fate(turn=self.fate.turn + 1)
 
     @rule(after=seconds, turn=st.integers(0, 5))
@@ -102,10 +135,15 @@ class Machine(RuleBasedStateMachine):
         if not lag:
             self.do(self._work())
 
-    @rule(person=people, late=seconds)
+    @rule(person=st.sampled_from(("U0ANA", "U0CLEO")), late=st.sampled_from((1, -1, 30, 700)))
     def somebody_taps_while_nobody_works(self, person: str, late: int) -> None:
-        self.world.clock.advance(seconds=late)
+        """Around the end of a turn: in time, or too late."""
+        self._tap_at_the_end(person, late)
+
+    def _tap_at_the_end(self, person: str, late: int) -> None:
+        self.do(self.moves.until_deadline(late))
         self.do(self.moves.decide(person, "yes", old=False, forged=False))
+        self.do(self._work())
 
     @rule(person=people)
     def a_button_is_forged(self, person: str) -> None:
@@ -118,11 +156,51 @@ class Machine(RuleBasedStateMachine):
 
     @rule(times=st.integers(1, 3))
     def it_goes_well(self, times: int) -> None:
+        self._goes_well(times)
+
+    def _goes_well(self, times: int) -> None:
         for _ in range(times):
             self.do(self.moves.goes_well())
             self.do(self._work())
             self.world.clock.advance(seconds=12)
             self.do(self._work())
+
+    @rule(
+        done=st.booleans(),
+        at=st.sampled_from(("act", "commit")),
+        left=st.integers(1, 3),
+        what=changes,
+    )
+    def it_dies_as_it_starts_something(self, done: bool, at: str, left: int, what: str) -> None:
+        """Between a yes and a run; and while nobody works, something may change."""
+        self._die_at_a_start(Fate(left=1 if at == "act" else left, done=done, at=at), what)
+
+    def _die_at_a_start(self, fate: Fate, what: str) -> None:
+        for _ in range(5):
+            if self.runner.run(self.moves.stands("person", StepPhase.READY)):
+                break
+            self._goes_well(1)
+        self.do(self.moves.goes_well())
+        self.fate = fate
+        self.do(self._work())
+        self.do(self.moves.change(what))
+        self.world.clock.advance(seconds=61)
+        for _ in range(5):
+            self.do(self._work())
+            self.world.clock.advance(seconds=12)
+
+    @rule(what=changes)
+    def something_changes_before_it_starts(self, what: str) -> None:
+        """After the yes, and before what must come first has ended."""
+        self._change_after_the_yes(what)
+
+    def _change_after_the_yes(self, what: str) -> None:
+        for _ in range(5):
+            if self.runner.run(self.moves.stands("bot", StepPhase.APPROVED)):
+                break
+            self._goes_well(1)
+        self.do(self.moves.change(what))
+        self._goes_well(3)
 
     @rule(person=people, to=people, what=st.sampled_from(("revoke", "hand", "done")))
     def somebody_changes_their_mind(self, person: str, to: str, what: str) -> None:

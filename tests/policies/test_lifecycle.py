@@ -101,7 +101,8 @@ def incident_in(phase: Phase, step_phase: StepPhase | None = None) -> Incident:
     incident = open_incident("DW-1", opened(), NOW)
     for event in (EXAMPLES[e.Diagnosed], EXAMPLES[e.RadiusDrawn], EXAMPLES[e.Planned]):
         incident = advance(incident, event, NOW)
-    incident = advance(incident, EXAMPLES[e.ApprovalRequested], NOW)
+    for event in (EXAMPLES[e.ApprovalRequested], EXAMPLES[e.DecisionMade]):
+        incident = advance(incident, event, NOW)
     steps = {
         step.id: StepState(phase=step_phase or StepPhase.PROPOSED, since=NOW) for step in PLAN.steps
     }
