@@ -1,6 +1,6 @@
 """Breaks of promises 6, 7 and 10: read-only connections, the stop, and reads that are reads."""
 
-from tests.faults.mutation import Mutation
+from tests.faults.mutation import Edit, Mutation
 
 _NO_ACTUATOR = "tests/connectors/test_no_actuator.py"
 _AIRFLOW = "tests/connectors/test_airflow_is_never_triggered.py"
@@ -102,6 +102,13 @@ STOP = (
         old="    if await context.stopped(incident, step.connection) is not None:\n",
         new="    if False:\n",
         caught_by=(f"{_STOP}::test_a_start_that_never_arrived_is_not_sent_again_while_stopped",),
+        also=(
+            Edit(
+                file="bot/worker/acting.py",
+                old="    if stopped is not None:\n        return held_by(stopped), ()\n",
+                new="",
+            ),
+        ),
     ),
     Mutation(
         promise=7,
