@@ -24,11 +24,12 @@ from bot.outbox import show
 from bot.ports import Change, Due, NewDue, StaleIncident
 from bot.worker import sourcing
 from bot.worker.context import Context
-from bot.worker.correlating import attach, first_look, match, recurrence
+from bot.worker.correlating import attach, first_look, recurrence
 from bot.worker.deciding import decide
 from bot.worker.handing import hand_on
 from bot.worker.levelling import set_level
 from bot.worker.marking import ask_question, mark_done
+from bot.worker.matching import match
 from bot.worker.observing import observed
 from bot.worker.replying import reply_row
 from bot.worker.revoking import revoke
