@@ -19,37 +19,37 @@ log = structlog.get_logger("joining")
 async def join(context: Context, due: Due) -> None:
     """Look at every neighbour of one incident. Whatever is one is joined, each pair for itself."""
     incident = await context.incident(due)
-    for other in await neighbours(context, incident.opened_at):
-        if not waits(incident):
-            break
-        kin = kinship(incident, other, context.rules) if other.id != incident.id else None
-        if kin is not None and await _settle(context, kin):
-            incident = await context.incident(due)
+    near = await neighbours(context, incident.opened_at) if waits(incident) else ()
+    for other in near:
+        if other.id != incident.id and kinship(incident, other, context.rules) is not None:
+            async with context.alerts:  # else a storm of alerts moves one of the two all the time
+                await _pair(context, incident.id, other.id)
     await context.store.finish(due)
 
 
-async def _settle(context: Context, kin: Kinship) -> bool:
-    """One of the two joins the other, or they are linked; False when nothing is to be done."""
-    if movable(kin.effect):
-        return await _one(context, kin)
-    if kin.effect.phase.closed or kin.cause.id in kin.effect.linked:
-        return False
-    return await _beside(context, kin)
+async def _pair(context: Context, one: str, other: str) -> None:
+    """One of the two joins the other, or they are linked, as they stand now."""
+    first, second = await context.store.load(one), await context.store.load(other)
+    if first is None or second is None or not (waits(first) and waits(second)):
+        return
+    kin = kinship(first, second, context.rules)
+    if kin is not None and movable(kin.effect):
+        await _one(context, kin)
+    elif kin is not None and not kin.effect.phase.closed and kin.cause.id not in kin.effect.linked:
+        await _beside(context, kin)
 
 
-async def _one(context: Context, kin: Kinship) -> bool:
+async def _one(context: Context, kin: Kinship) -> None:
     now, effect, cause = context.now(), kin.effect, kin.cause
     ended = context.change(effect, *joined(kin), due=(receipt_due(effect.id, now),))
     grown = context.change(cause, took_in(kin), keys=inherited(effect))
     await context.store.commit_all((ended, grown))
     log.info("joined", incident=effect.id, into=cause.id, because=kin.because)
-    return True
 
 
-async def _beside(context: Context, kin: Kinship) -> bool:
+async def _beside(context: Context, kin: Kinship) -> None:
     effect, cause = kin.effect, kin.cause
     one = context.change(effect, e.Linked(incident=cause.id, because=kin.because))
     other = context.change(cause, e.Linked(incident=effect.id, because=kin.because))
     await context.store.commit_all((one, other))
     log.info("linked", incident=effect.id, cause=cause.id, because=kin.because)
-    return True
