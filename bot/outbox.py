@@ -41,6 +41,9 @@ SPOKEN: tuple[type[e.Event], ...] = (
     e.HandedOver,
     e.Dismissed,
     e.Settled,
+    e.Joined,
+    e.TookIn,
+    e.Linked,
     e.Observed,
     e.LevelLowered,
 )
@@ -188,6 +191,7 @@ _MOVES_STEPS = (
     e.HandedOver,
     e.Dismissed,
     e.Settled,
+    e.Joined,
     e.IncidentResolved,
 )
 
@@ -197,6 +201,16 @@ def _copies(incident: Incident, request_id: str, people: Iterable[str]) -> list[
     asked = [person for person, _ in known.asked] if known else []
     everybody = dict.fromkeys((*asked, *people))
     return [f"request:{request_id}", *(f"dm:{request_id}:{person}" for person in everybody)]
+
+
+def join_due(incident_id: str, at: datetime) -> NewDue:
+    """The wish to look whether this trouble and another one have one cause."""
+    return NewDue(kind="join", key=f"join:{incident_id}", at=at, incident_id=incident_id)
+
+
+def receipt_due(incident_id: str, at: datetime) -> NewDue:
+    """The wish to write a receipt for what ended without one."""
+    return NewDue(kind="receipt", key=f"receipt:{incident_id}", at=at, incident_id=incident_id)
 
 
 def replan(incident_id: str, at: datetime) -> NewDue:

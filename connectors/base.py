@@ -4,16 +4,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, TypeVar, final
 
 from pydantic import BaseModel, ValidationError
 
-from connectors.errors import NotFound, Rejected, Transient, Unreachable
+from connectors.errors import NotFound, Rejected, TooMany, Transient, Unreachable
 from policies.approval import Approved
 from policies.evidence import Evidence, Json, Probe
 from policies.lineage import Lineage
 from policies.plan import Step
 from policies.run import Run
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,6 +76,14 @@ class Orchestrator(Reader):
     ) -> Sequence[Run]:
         """Runs created (or, with `failed_only`, updated) since then, oldest first, all pages."""
 
+    async def failed_between(
+        self, since: datetime, until: datetime | None = None, *, most: int | None = None
+    ) -> Sequence[Run]:
+        """Runs that ended badly then, oldest first. Raises `TooMany`, soon, when more than `most` did."""
+        found = await self.runs_since(since, failed_only=True)
+        ended = [run for run in found if until is None or (run.ended_at or since) <= until]
+        return not_too_many(ended, len(ended), most, self.connection)
+
     @abstractmethod
     async def lineage(self, asset: str) -> Lineage:
         """Assets downstream of `asset`, with owners and jobs, as this system knows them."""
@@ -81,6 +91,13 @@ class Orchestrator(Reader):
     @abstractmethod
     async def code_version(self, job: str) -> str | None:
         """What identifies the code a run of this job would use, where the system tells it."""
+
+
+def not_too_many(runs: Sequence[R], count: int, most: int | None, connection: str) -> Sequence[R]:
+    """The same runs, or `TooMany`: there are `count` of them, and `most` are wanted."""
+    if most is None or count <= most:
+        return runs
+    raise TooMany(f"{count:,} runs fit, and {most:,} are read in one go", connection=connection)
 
 
 async def _ours() -> None:

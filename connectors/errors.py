@@ -4,6 +4,7 @@
     ├── Transient            worth trying again
     │   ├── Unreachable      no connection could be made; nothing was sent
     │   ├── TooSlow          it did not answer in time; for a write the outcome is unknown
+    │   │   └── TooMany      more fits than is read in one go
     │   ├── Throttled        it asks to wait (`retry_after` seconds)
     │   └── Broken           it answered with a fault of its own (5xx)
     └── Final                trying again changes nothing
@@ -35,6 +36,10 @@ class Unreachable(Transient):
 
 class TooSlow(Transient):
     """It did not answer in time. If this was a start, its outcome is unknown and will be looked up."""
+
+
+class TooMany(TooSlow):
+    """More fits than is read in one go. Nothing was left out silently; ask for a shorter time."""
 
 
 class Throttled(Transient):

@@ -70,12 +70,12 @@ def about(alert: Alert, rules: Rules) -> tuple[str, ...]:
 
 def same_occasion(alert: Alert, incident: Incident) -> bool:
     """True when it tells once more of a run, or of a moment, that the incident knows already."""
-    mine = {*_run_keys(alert), *_moment_keys(alert)}
-    return any(
-        other.connection == alert.connection
-        and not mine.isdisjoint((*_run_keys(other), *_moment_keys(other)))
-        for other in incident.alerts
-    )
+    run, moments = label_of(alert.run_id or alert.run_id_short or ""), {*_moment_keys(alert)}
+    same = [other for other in incident.alerts if other.connection == alert.connection]
+    if run and any(label_of(other.run_id or other.run_id_short or "") == run for other in same):
+        return True
+    of_job = [other for other in same if other.job == alert.job] if moments else ()
+    return any(not moments.isdisjoint(_moment_keys(other)) for other in of_job)
 
 
 def because(alert: Alert, incident: Incident, assets: Iterable[str] = ()) -> str:
@@ -141,8 +141,8 @@ def _same_run(one: str, other: str) -> bool:
 
 
 def _runs(facts: Facts) -> set[str]:
-    told = (facts.run_id, facts.short_id)
-    return {run for run in told if run} | {a.run_id for a in facts.incident.alerts if a.run_id}
+    told = (a.run_id or a.run_id_short for a in facts.incident.alerts)
+    return {run for run in (facts.run_id, *told) if run}
 
 
 def _assets(facts: Facts) -> set[str]:

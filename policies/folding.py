@@ -38,13 +38,29 @@ def _moved_up(incident: Incident, event: e.AlertMatched) -> Incident:
     )
 
 
+def _joined(incident: Incident, event: e.Joined, _at: datetime) -> Incident:
+    because = f"one cause with {event.into}: {event.because}"
+    return replace(incident, joined=event.into, closed_because=because)
+
+
+def _took_in(incident: Incident, event: e.TookIn, _at: datetime) -> Incident:
+    known = {alert.signal_key for alert in incident.alerts}
+    more = tuple(alert for alert in event.alerts if alert.signal_key not in known)
+    took_in = (*incident.took_in, event.incident)
+    return replace(incident, alerts=(*incident.alerts, *more), took_in=took_in)
+
+
+def _linked(incident: Incident, event: e.Linked, _at: datetime) -> Incident:
+    return replace(incident, linked=(*incident.linked, event.incident))
+
+
 def _evidence(incident: Incident, event: e.EvidenceFound, _at: datetime) -> Incident:
     return replace(incident, evidence=(*incident.evidence, event.evidence))
 
 
 def _plan(incident: Incident, event: e.Planned, at: datetime) -> Incident:
     steps = {step.id: incident.steps.get(step.id, StepState(since=at)) for step in event.plan.steps}
-    return replace(incident, plan=event.plan, steps=steps)
+    return replace(incident, plan=event.plan, plan_root=incident.root, steps=steps)
 
 
 def _asked(incident: Incident, event: e.ApprovalRequested, _at: datetime) -> Incident:
@@ -200,6 +216,9 @@ FOLDS: dict[type[e.Event], Fold] = {
     e.Dismissed: _closed,
     e.Settled: _closed,
     e.Reopened: lambda i, _ev, _: replace(i, closed_because=None),
+    e.Joined: _joined,
+    e.TookIn: _took_in,
+    e.Linked: _linked,
     e.Observed: lambda i, ev, _: replace(i, observed=ev),
     e.ShadowSeen: _same,
     e.LevelLowered: _same,

@@ -50,6 +50,10 @@ class StepPhase(StrEnum):
     UNCERTAIN = "uncertain"
 
 
+#: a step in one of these may have changed something
+BEGUN = (StepPhase.STARTED, StepPhase.DONE, StepPhase.FAILED, StepPhase.UNCERTAIN)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StepState:
     """A step's phase, its run and why it is held, where there is one. `key` is the external id."""
@@ -93,7 +97,10 @@ class Incident:
     """The state that the journal adds up to. `version` is the number of its entries.
 
     `observed`: nobody was asked, at which level, and what each step would have needed. `root` is the place
-    in `alerts` of the one the trouble began with, and `known_before` how much evidence was about another.
+    in `alerts` of the one the trouble began with, and `known_before` how much evidence was about another;
+    `plan_root` is that place when the plan was drafted.
+    `joined` is the incident it is part of by now, `took_in` those that joined it, `linked` those of the same
+    cause whose repair goes on beside it.
     """
 
     id: str
@@ -120,11 +127,25 @@ class Incident:
     root: int = 0
     known_before: int = 0
     again: Recurrence | None = None
+    plan_root: int = 0
+    joined: str | None = None
+    took_in: tuple[str, ...] = ()
+    linked: tuple[str, ...] = ()
 
     @property
     def alert(self) -> Alert:
         """The alert the trouble began with: the one that opened it, or one further up that came later."""
         return self.alerts[self.root]
+
+    @property
+    def unplanned(self) -> bool:
+        """True when there is no plan against what is known by now as where it began."""
+        return self.plan is None or self.plan_root != self.root
+
+    @property
+    def begun(self) -> bool:
+        """True once a step of its plan was started, whatever came of it."""
+        return any(state.phase in BEGUN for state in self.steps.values())
 
     def step(self, step_id: str) -> Step:
         """The step of that id in the plan as it stands; KeyError without a plan or step."""

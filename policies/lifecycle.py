@@ -62,12 +62,15 @@ TRANSITIONS: Mapping[type[e.Event], Mapping[Phase, Phase]] = {
     e.ActionUncertain: _stay((P.REPAIRING,)),
     e.VerificationStarted: {P.REPAIRING: P.VERIFYING},
     e.ChecksRun: _stay((P.OPEN, P.DIAGNOSED, P.PLANNED, P.REPAIRING, P.VERIFYING)),
-    e.ReceiptIssued: {P.VERIFYING: P.VERIFYING, P.HANDED_OVER: P.HANDED_OVER},
+    e.ReceiptIssued: _stay((P.VERIFYING, P.HANDED_OVER, P.DISMISSED)),
     e.IncidentResolved: {P.VERIFYING: P.RESOLVED},
     e.HandedOver: dict.fromkeys(_LIVE, P.HANDED_OVER),
     e.Dismissed: dict.fromkeys(_LIVE, P.DISMISSED),
     e.Settled: dict.fromkeys(_LIVE, P.DISMISSED),
     e.Reopened: {P.HANDED_OVER: P.OPEN},
+    e.Joined: dict.fromkeys((P.OPEN, P.DIAGNOSED, P.PLANNED, P.HANDED_OVER), P.DISMISSED),
+    e.TookIn: _stay((*_LIVE, P.HANDED_OVER)),
+    e.Linked: _stay((*_LIVE, P.HANDED_OVER)),
     e.Observed: _stay((P.OPEN, *_ACTIVE)),
     e.ShadowSeen: _stay(_ACTIVE),
     e.LevelLowered: _stay((P.VERIFYING, P.HANDED_OVER)),
@@ -173,7 +176,12 @@ def touched(incident: Incident, event: e.Event) -> tuple[str, ...]:
 
 
 def _guard(incident: Incident, event: e.Event) -> None:
-    """What a table can't say: only a person's step may be started again, or be done on their word."""
+    """What a table can't say: only a person's step may be started again, or be done on their word.
+
+    And what has begun does not vanish into another trouble.
+    """
+    if isinstance(event, e.Joined) and incident.begun:
+        raise InvalidTransition("a step has begun", type(event).__name__)
     if isinstance(event, e.StepDone) and event.run is not None:
         return
     if not isinstance(event, e.StepDone | e.PersonRunFailed):

@@ -31,7 +31,7 @@ class Sight:
     """One connection, as the looks at it went.
 
     `since` is the watermark, by the clock of the other side once it has told a run. `failures` counts the
-    looks in a row that did not end well, the one under way included. `missing` are the runs that never
+    looks in a row that did not end well, the one under way included; `problem` is what came of the last one. `missing` are the runs that never
     came and were told of: job → when it was due, ISO 8601. `remarks` are what it says besides.
     """
 
@@ -45,6 +45,11 @@ class Sight:
     missing: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     note: Note | None = None
+
+    @property
+    def behind(self) -> bool:
+        """True while it answers, and what failed when nobody looked is still being read."""
+        return self.failures == 0 and self.problem is not None
 
     @property
     def blind_from(self) -> datetime:
@@ -86,6 +91,12 @@ def answered(sight: Sight, seen: Seen, now: datetime) -> Sight:
         missing=seen.missing,
         remarks=seen.remarks,
     )
+
+
+def stepped(sight: Sight, until: datetime) -> Sight:
+    """It answers, and told of more than is read in one go: what ended up to then is known by now."""
+    says = f"it answers again; more failed there than is read in one go, and it is read up to {until:%Y-%m-%d %H:%M} UTC"
+    return replace(sight, since=max(sight.since, until), failures=0, problem=says)
 
 
 def failed(sight: Sight, problem: str) -> Sight:

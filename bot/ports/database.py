@@ -60,6 +60,10 @@ class Journal(Protocol):
         """
         ...
 
+    async def commit_all(self, changes: Sequence[Change]) -> Sequence[Incident | None]:
+        """The same for several incidents in this order, in one transaction: all of it or nothing."""
+        ...
+
     async def load(self, incident_id: str) -> Incident | None:
         """The state that the journal adds up to."""
         ...

@@ -39,13 +39,17 @@ class Showing:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Notice:
-    """A message about a connection that is blind, or that sees again (`seen_at`). `ts`: where it stands."""
+    """A message about a connection that is blind, or that sees again (`seen_at`). `ts`: where it stands.
+
+    `read_to`: it answers again, and what failed meanwhile is read up to then.
+    """
 
     connection: str
     channel: str
     blind_from: datetime
     ts: str | None = None
     seen_at: datetime | None = None
+    read_to: datetime | None = None
     problem: str = ""
 
 

@@ -43,24 +43,19 @@ class SqlJournal(Part):
 
         Raises `StaleIncident` on any lost race and `InvalidTransition` for events that can't follow.
         """
-        before = await self.load(change.incident_id) if change.events else None
-        after = _after(before, change)
-        async with self.database.write() as connection:
-            phase = await _swap(connection, change, after)
-            await _append(connection, change)
-            await _keep_keys(connection, change, phase)
-            await occasions.note(connection, change)
-            if change.receipt is not None:
-                await receipts.append(connection, change.receipt)
-            for entry in change.levels:
-                await levels.append(connection, entry)
-            if change.spend is not None:
-                await levels.spend(connection, change.spend)
-            if change.done is not None:
-                await due.done(connection, change.done)
-            await due.forget(connection, change.cancel)
-            await due.wish(connection, change.due)
+        (after,) = await self.commit_all((change,))
         return after
+
+    async def commit_all(self, changes: Sequence[Change]) -> Sequence[Incident | None]:
+        """The same for several incidents: all of it or nothing."""
+        afters = []
+        for change in changes:
+            before = await self.load(change.incident_id) if change.events else None
+            afters.append(_after(before, change))
+        async with self.database.write() as connection:
+            for change, after in zip(changes, afters, strict=True):
+                await _write(connection, change, after)
+        return afters
 
     async def load(self, incident_id: str) -> Incident | None:
         """The state that the journal adds up to. `InvalidTransition` when it can't be true."""
@@ -114,6 +109,23 @@ class SqlJournal(Part):
         async with self.database.read() as connection:
             rows = (await connection.execute(query)).all()
         return [_line(row) for row in rows]
+
+
+async def _write(connection: AsyncConnection, change: Change, after: Incident | None) -> None:
+    phase = await _swap(connection, change, after)
+    await _append(connection, change)
+    await _keep_keys(connection, change, phase)
+    await occasions.note(connection, change)
+    if change.receipt is not None:
+        await receipts.append(connection, change.receipt)
+    for entry in change.levels:
+        await levels.append(connection, entry)
+    if change.spend is not None:
+        await levels.spend(connection, change.spend)
+    if change.done is not None:
+        await due.done(connection, change.done)
+    await due.forget(connection, change.cancel)
+    await due.wish(connection, change.due)
 
 
 def _entry(row: Any) -> Entry:

@@ -42,9 +42,10 @@ async def verify(context: Context, due: Due) -> None:
 
 
 async def receipt(context: Context, due: Due) -> None:
-    """An incident that was handed over after something was changed leaves a receipt too."""
+    """What was handed over after something was changed leaves a receipt too, and so does what joined another."""
     incident = await context.incident(due)
-    if incident.receipt is not None or incident.phase is not Phase.HANDED_OVER:
+    wanted = incident.phase is Phase.HANDED_OVER or incident.joined is not None
+    if incident.receipt is not None or not wanted:
         return await context.store.finish(due)
     return await _close(context, due, incident, [])
 

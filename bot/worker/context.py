@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from bot.clock import Clock
@@ -146,17 +146,24 @@ class Context:
         spend: Spend | None = None,
     ) -> Incident:
         """Append events, with the rows that show them, in one transaction. Raises `StaleIncident`."""
+        change = self.change(incident, *events, due=due, keys=keys)
+        return await self.store.commit(replace(change, spend=spend, done=done)) or incident
+
+    def change(
+        self,
+        incident: Incident,
+        *events: Event,
+        due: tuple[NewDue, ...] = (),
+        keys: tuple[str, ...] = (),
+    ) -> Change:
+        """These events with the rows that show them, for whoever commits several incidents at once."""
         now = self.now()
         letters = mails(incident, events, now) if self.postman else ()
-        rows = (*due, *shows(incident, events, now), *letters)
-        change = Change(
+        return Change(
             incident_id=incident.id,
             base=incident.version,
             at=now,
             events=events,
-            due=rows,
+            due=(*due, *shows(incident, events, now), *letters),
             keys=keys,
-            spend=spend,
-            done=done,
         )
-        return await self.store.commit(change) or incident

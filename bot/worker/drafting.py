@@ -9,13 +9,11 @@ from policies import blast_radius
 from policies import events as e
 from policies.evidence import Evidence, Json, Probe
 from policies.facts import Facts
-from policies.incident import Incident, StepPhase
+from policies.incident import BEGUN, Incident
 from policies.lifecycle import advance
 from policies.lineage import BlastRadius, Lineage
 from policies.plan import Plan
 from policies.playbook import NoPlan, draft
-
-_BEGUN = (StepPhase.STARTED, StepPhase.DONE, StepPhase.FAILED, StepPhase.UNCERTAIN)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,7 +57,7 @@ def _with_begun(incident: Incident, plan: Plan | NoPlan, afresh: str | None) -> 
     if isinstance(plan, NoPlan) or incident.plan is None:
         return plan
     steps = [step for step in incident.plan.steps if step.id != afresh]
-    begun = {step.id: step for step in steps if incident.steps[step.id].phase in _BEGUN}
+    begun = {step.id: step for step in steps if incident.steps[step.id].phase in BEGUN}
     known = {step.id for step in plan.steps}
     gone = tuple(step for name, step in begun.items() if name not in known)
     return replace(plan, steps=(*gone, *(begun.get(step.id, step) for step in plan.steps)))

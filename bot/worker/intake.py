@@ -24,11 +24,12 @@ from bot.outbox import show
 from bot.ports import Change, Due, NewDue, StaleIncident
 from bot.worker import sourcing
 from bot.worker.context import Context
-from bot.worker.correlating import attach, first_look, match, recurrence
+from bot.worker.correlating import attach, first_look, recurrence
 from bot.worker.deciding import decide
 from bot.worker.handing import hand_on
 from bot.worker.levelling import set_level
 from bot.worker.marking import ask_question, mark_done
+from bot.worker.matching import match
 from bot.worker.observing import observed
 from bot.worker.replying import reply_row
 from bot.worker.revoking import revoke
@@ -117,13 +118,16 @@ async def _alert(
 async def _one_trouble(
     context: Context, due: Due, found: Alert, channel: str | None, also: tuple[NewDue, ...]
 ) -> None:
+    uncertain = await _may_join(
+        context, found, channel
+    )  # asked first: a reach may be drawn meanwhile
     known = await match(context, found)
     if known is not None:
         return await attach(context, due, found, known, also)
     if not found.kind.opens(warnings=_warnings(context, found)):
         log.info("opens_nothing", kind=found.kind.value, title=found.title)
         return await context.store.finish(due, also)
-    if await _may_join(context, found, channel):
+    if uncertain:
         return await context.store.again(due, context.later(_LOOK_AGAIN))
     return await _open(context, due, found, channel, also)
 

@@ -5,7 +5,7 @@ from functools import reduce
 
 import structlog
 
-from bot.outbox import replan
+from bot.outbox import join_due, receipt_due, replan
 from bot.ports import Due, NewDue
 from bot.worker import drafting
 from bot.worker.context import Context
@@ -92,7 +92,8 @@ async def plan(context: Context, due: Due) -> None:
         asked = reduce(lambda known, event: advance(known, event, context.now()), void, incident)
         come = await put(context, asked, draft.plan)
     keys = correlation.reach_keys(draft.radius)
-    await context.commit(incident, *facts, *come.facts, done=due, due=come.rows, keys=keys)
+    rows = (*come.rows, join_due(incident.id, context.now()))
+    await context.commit(incident, *facts, *come.facts, done=due, due=rows, keys=keys)
     log.info("planned", steps=len(draft.plan.steps), then=len(come.facts))
     return None
 
@@ -101,7 +102,8 @@ def _void_now(incident: Incident, plan: Plan) -> list[e.RequestVoided]:
     """Requests that wait, or whose yes is not used yet, and that show other than what would run now."""
     found: list[e.RequestVoided] = []
     for name, state in incident.requests.items():
-        waits = any(incident.steps[s].phase in _UNBEGUN for s in state.request.step_ids)
+        known = (incident.steps[s] for s in state.request.step_ids if s in incident.steps)
+        waits = any(step.phase in _UNBEGUN for step in known)
         void = changed(state.request, plan, state.shown)
         if state.outcome in (None, "approved") and waits and void is not None:
             found.append(e.RequestVoided(request_id=name, why=void.why, lines=void.lines))
@@ -114,10 +116,10 @@ async def _no_plan(
     """A person takes over, once nothing of an earlier plan runs any more; what it changed has a receipt."""
     if any(state.phase is StepPhase.STARTED for state in incident.steps.values()):
         return await context.store.again(due, context.later(context.pace.gate))
-    name, now = incident.id, context.now()
-    receipt = NewDue(kind="receipt", key=f"receipt:{name}", at=now, incident_id=name)
+    now = context.now()
     facts.append(e.HandedOver(to=drafting.owner(context, incident), why=none.why))
-    rows = (receipt,) if acted(incident) else ()
+    receipt = (receipt_due(incident.id, now),) if acted(incident) else ()
+    rows = (*receipt, join_due(incident.id, now))
     await context.commit(incident, *facts, done=due, due=rows)
     return None
 

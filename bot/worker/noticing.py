@@ -19,7 +19,9 @@ async def notice(context: Context, due: Due) -> None:
 
 async def _say(context: Context, sight: Sight) -> None:
     note = sight.note
-    if sight.failures == 0 and note is not None:
+    if sight.behind and note is not None:
+        await context.announcer.notice(_notice(context, sight))
+    elif sight.failures == 0 and note is not None:
         await context.announcer.notice(_notice(context, sight))
         await context.store.noted(sight.connection, None)
         log.info("sees_again", connection=sight.connection)
@@ -38,6 +40,7 @@ def _notice(context: Context, sight: Sight) -> Notice:
         channel=note.channel if note else context.rules.alert_channels[0],
         ts=note.ts if note else None,
         blind_from=note.blind_from if note else sight.blind_from,
-        seen_at=sight.seen_at if sight.failures == 0 else None,
+        seen_at=sight.seen_at if sight.failures == 0 and not sight.behind else None,
+        read_to=sight.since if sight.behind else None,
         problem=sight.problem or "",
     )

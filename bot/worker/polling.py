@@ -5,7 +5,7 @@ there are; a look ends before the lease of its row does.
 """
 
 import asyncio
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -14,6 +14,7 @@ from bot.outbox import intake_due
 from bot.ports import Due, NewDue
 from bot.worker import expecting
 from bot.worker.context import Context
+from bot.worker.reading import failures
 from connectors.base import Orchestrator
 from connectors.errors import ConnectorError, Throttled
 from policies import sight as sights
@@ -23,6 +24,7 @@ from policies.sight import Seen, Sight
 
 log = structlog.get_logger("polling")
 _OF_THE_LEASE = 0.75
+_SOON = timedelta(seconds=5)
 
 
 def first_looks(connections: list[str], now: datetime) -> tuple[NewDue, ...]:
@@ -38,12 +40,14 @@ async def poll(context: Context, due: Due) -> None:
         return await context.store.finish(due)
     known = (await context.store.sights()).get(name)
     began = known or sights.first(name, datetime.fromisoformat(due.payload["since"]))
-    await context.store.add(_news(context, began))  # also when no look ever ends
+    if began.failures:  # also when no look ever ends
+        await context.store.add(_news(context, began))
     sight = sights.begun(began, context.now())
     await context.store.saw(sight)
     after, asked_for = await _looked(context, system, sight)
     await context.store.saw(after)
-    at = context.now() + sights.pause(after.failures, every, asked_for)
+    wait = sights.pause(after.failures, every, asked_for)
+    at = context.now() + (min(wait, _SOON) if after.behind else wait)
     return await context.store.finish(due, (_look(name, at, after.since), *_news(context, after)))
 
 
@@ -59,7 +63,7 @@ async def _looked(context: Context, system: Orchestrator, sight: Sight) -> tuple
         return _failed(sight, str(problem)), 0
     except TimeoutError:
         return _failed(sight, f"a look took longer than {patience:g} s and was broken off"), 0
-    return sights.answered(sight, seen, context.now()), 0
+    return seen, 0
 
 
 def _failed(sight: Sight, problem: str) -> Sight:
@@ -67,13 +71,17 @@ def _failed(sight: Sight, problem: str) -> Sight:
     return sights.failed(sight, problem)
 
 
-async def _seen(context: Context, system: Orchestrator, sight: Sight) -> Seen:
-    runs = await system.runs_since(sight.since - sights.OVERLAP, failed_only=True)
+async def _seen(context: Context, system: Orchestrator, sight: Sight) -> Sight:
+    runs, until = await failures(system, sight, context.now())
     for run in runs:
         await _receive(context, run)
+    if until is not None:
+        log.warning("behind", connection=sight.connection, read_to=until.isoformat())
+        return sights.stepped(sight, until)
     missing, remarks = await expecting.look(context, sight)
     ends = tuple(run.ended_at for run in runs if run.ended_at)
-    return Seen(ends=ends, missing=missing, remarks=remarks)
+    seen = Seen(ends=ends, missing=missing, remarks=remarks)
+    return sights.answered(sight, seen, context.now())
 
 
 async def _receive(context: Context, run: Run) -> None:
@@ -109,10 +117,12 @@ def _when(run: Run) -> dict[str, str]:
 
 
 def _news(context: Context, sight: Sight) -> tuple[NewDue, ...]:
-    """The wish to say that it is blind, or that it sees again; none when that is said already."""
+    """The wish to say that it is blind, how far it has read, or that it sees again; none when that is said."""
     now = context.now()
     blind = sight.blind(now, context.rules.blind_after)
-    if blind == (sight.note is not None) or (sight.failures and not blind):
+    noted = sight.note is not None
+    news = noted if sight.behind else blind != noted and (blind or not sight.failures)
+    if not news:
         return ()
     about = {"connection": sight.connection}
     return (NewDue(kind="notice", key=f"notice:{sight.connection}", at=now, payload=about),)

@@ -80,6 +80,13 @@ class AirflowReader(Orchestrator):
         fitting = [wire for wire in found if partition in (None, wire.partition)]
         return [await runs.told(self._api, wire) for wire in fitting]
 
+    async def failed_between(
+        self, since: datetime, until: datetime | None = None, *, most: int | None = None
+    ) -> Sequence[Run]:
+        """Runs that failed then, oldest first; `TooMany` when more than `most` did."""
+        found = await runs.failed(self._api, since, until, most)
+        return [await runs.told(self._api, wire) for wire in found]
+
     async def lineage(self, asset: str) -> Lineage:  # noqa: ARG002 - the same for every asset
         """None: what DAGs read and write is told by dw.yml, dbt or notes, not by Airflow."""
         return Lineage()

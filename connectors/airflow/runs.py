@@ -12,6 +12,7 @@ from connectors.airflow.api import Api, Query, runs_of, segment
 from connectors.airflow.pages import run_page
 from connectors.airflow.params import FindRun, LastSuccess
 from connectors.airflow.wire import Dag, TaskInstance, Wire, WireRun, iso, iso_or_none
+from connectors.base import not_too_many
 from connectors.errors import TooSlow
 from policies.run import Run, RunState
 
@@ -68,14 +69,22 @@ async def since(
     api: Api, moment: datetime, *, job: str | None, failed_only: bool
 ) -> Sequence[WireRun]:
     """Failed ones by their end; others by their last change, then by when they were queued or started."""
-    version = await api.version()
     if failed_only:
         query: Query = {"state": "failed", "end_date_gte": iso(moment), "order_by": "end_date"}
         return [run async for run in _pages(api, job, query)]
-    known = version.since(2, 6)
+    known = (await api.version()).since(2, 6)
     query = {("updated_at_gte" if known else "start_date_gte"): iso(moment), "order_by": "id"}
     runs = [run async for run in _pages(api, job, query)]
     return [run for run in runs if (run.queued or run.started or moment) >= moment]
+
+
+async def failed(
+    api: Api, since: datetime, until: datetime | None, most: int | None
+) -> Sequence[WireRun]:
+    """Those that ended then. The first page tells how many there are."""
+    end = {"end_date_lte": iso(until)} if until else {}
+    query: Query = {"state": "failed", "end_date_gte": iso(since), **end, "order_by": "end_date"}
+    return [run async for run in _pages(api, None, query, most)]
 
 
 async def last_success(api: Api, params: LastSuccess) -> dict[str, JsonValue]:
@@ -142,7 +151,9 @@ def _narrowed(version: Version, params: FindRun) -> dict[str, str]:
     return query
 
 
-async def _pages(api: Api, job: str | None, query: Query) -> AsyncIterator[WireRun]:
+async def _pages(
+    api: Api, job: str | None, query: Query, most: int | None = None
+) -> AsyncIterator[WireRun]:
     """Page after page, ascending, so that what is added meanwhile comes last; each run once."""
     seen: set[str] = set()
     for page in count():
@@ -151,6 +162,7 @@ async def _pages(api: Api, job: str | None, query: Query) -> AsyncIterator[WireR
             raise TooSlow(says, connection=api.connection)
         asked = {**query, "limit": PAGE, "offset": page * PAGE}
         answer = api.model(_Runs, await api.get(runs_of(job or ALL_DAGS), asked))
+        not_too_many(answer.dag_runs, answer.total_entries, most, api.connection)
         for run in answer.dag_runs:
             if run.id not in seen:
                 seen.add(run.id)

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from connectors.base import not_too_many
 from connectors.dagster import queries
 from connectors.dagster.graphql import GraphQL
 from connectors.dagster.params import FindRun, LastSuccess
@@ -63,8 +64,10 @@ def partition_filters(base: Filter, partition: str | None) -> list[Filter]:
     return [base | {"tags": [{"key": PARTITION_TAG, "value": partition}]}, base | {"tags": ranged}]
 
 
-async def all_runs(graphql: GraphQL, wanted: Filter, *, page_size: int = PAGE) -> Sequence[WireRun]:
-    """Every run that fits, oldest first.
+async def all_runs(
+    graphql: GraphQL, wanted: Filter, *, page_size: int = PAGE, most: int | None = None
+) -> Sequence[WireRun]:
+    """Every run that fits, oldest first; `TooMany` when the first page counts more than `most`.
 
     The cursor is the last run of a page. When that run is deleted meanwhile the next page is empty,
     and fewer are found than the first page counted: then it starts over and keeps what it has.
@@ -73,6 +76,7 @@ async def all_runs(graphql: GraphQL, wanted: Filter, *, page_size: int = PAGE) -
     for _ in range(_ROUNDS):
         counted: int | None = None
         async for page in _pages(graphql, wanted, page_size):
+            not_too_many(page.results, page.count, most, graphql.connection)
             found |= {run.run_id: run for run in page.results}
             counted = page.count if counted is None else counted
         if len(found) >= (counted or 0):

@@ -83,6 +83,15 @@ class DagsterReader(Orchestrator):
         in_order = sorted(found.values(), key=lambda run: (run.created or 0, run.run_id))
         return [run.run(self.connection, self._graphql.base) for run in in_order]
 
+    async def failed_between(
+        self, since: datetime, until: datetime | None = None, *, most: int | None = None
+    ) -> Sequence[Run]:
+        """Runs that failed then, oldest first; `TooMany` when more than `most` did."""
+        wanted = history.since_filter(since, job=None, failed_only=True)
+        wanted |= {"updatedBefore": until.timestamp()} if until else {}
+        found = await history.all_runs(self._graphql, wanted, most=most)
+        return [run.run(self.connection, self._graphql.base) for run in found]
+
     async def lineage(self, asset: str) -> Lineage:
         """Assets downstream of `asset`, with owners and jobs; `NotFound` for one nobody knows."""
         return await assets.lineage(self._graphql, asset)

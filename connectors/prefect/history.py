@@ -9,6 +9,7 @@ from uuid import UUID
 
 from pydantic import JsonValue
 
+from connectors.base import not_too_many
 from connectors.errors import NotFound, TooSlow
 from connectors.prefect.api import PAGE, Api
 from connectors.prefect.names import only
@@ -19,6 +20,7 @@ RUNS = "flow_runs/filter"
 Filter = Mapping[str, Any]
 _MOST_PAGES = 200
 _LOOK_BACK_PAGES = 5
+_BADLY = {"state": {"type": {"any_": list(FAILED)}}}
 _BEGUN = ("RUNNING", "COMPLETED", "CANCELLED", "PAUSED", "CANCELLING", *FAILED)
 _PREFIX = re.compile(r"^[0-9a-f]{4,8}(?:-[0-9a-f-]{0,28})?$")
 
@@ -59,8 +61,19 @@ async def failed_since(api: Api, since: datetime, job: str | None) -> list[FlowR
     By the type of their state: its name is free text. Unfiltered lists are cut off by the server and
     lose failures.
     """
-    states = {"state": {"type": {"any_": list(FAILED)}}}
-    return await _since(api, since, _ENDED, states, job)
+    return await _since(api, since, _ENDED, _BADLY, job)
+
+
+async def failed_between(
+    api: Api, since: datetime, until: datetime | None, most: int | None
+) -> list[FlowRun]:
+    """Those that ended then, oldest first. They are counted before they are read, where that matters."""
+    end = {"before_": until.isoformat()} if until else {}
+    body = {"flow_runs": {**_BADLY, "end_time": {"after_": since.isoformat(), **end}}}
+    if most is not None:
+        count = int(await api.ask("flow_runs/count", body))
+        not_too_many((), count, most, api.connection)
+    return await _listed(api, body, _ENDED)
 
 
 async def begun_since(api: Api, since: datetime, job: str | None) -> list[FlowRun]:
@@ -125,6 +138,10 @@ async def _since(
         "flow_runs": {**wanted, order.filter: {"after_": since.isoformat()}},
         **only(job),
     }
+    return await _listed(api, body, order)
+
+
+async def _listed(api: Api, body: Filter, order: _Order) -> list[FlowRun]:
     found = {run.id: run async for page in _pages(api, body, order) for run in page}
     return sorted(found.values(), key=lambda run: (str(order.at(run)), run.id))
 

@@ -79,6 +79,13 @@ class PrefectReader(Orchestrator):
         runs = await self._scene.names.told(await look(self._api, since, job))
         return [run for run in runs if partition in (None, run.partition)]
 
+    async def failed_between(
+        self, since: datetime, until: datetime | None = None, *, most: int | None = None
+    ) -> Sequence[Run]:
+        """Runs that failed then, oldest first; `TooMany` when more than `most` did."""
+        found = await history.failed_between(self._api, since, until, most)
+        return await self._scene.names.told(found)
+
     async def lineage(self, asset: str) -> Lineage:  # noqa: ARG002 - there is none to look for
         """Nothing: Prefect does not tell what its flows read and write. See `lineage` in dw.yml."""
         return Lineage()

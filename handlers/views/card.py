@@ -120,6 +120,8 @@ def _ending(incident: Incident) -> str:
         return f"*Resolved*: the numbers are right again. Receipt {incident.receipt} in the thread."
     if incident.phase is Phase.HANDED_OVER:
         return f"*A person takes it from here*: {because}\nNothing more happens by itself."
+    if incident.joined is not None:
+        return f"*Joined {code(incident.joined)}*: {because}\nIt goes on there; nothing more happens here."
     return f"*Closed, no trouble*: {because}" if incident.phase is Phase.DISMISSED else ""
 
 

@@ -33,6 +33,13 @@ def notice(said: Notice) -> Message:
             f"{when(said.blind_from)} on. What failed meanwhile has been looked for and is taken up."
         )
         return message(text, [section(text)])
+    if said.read_to is not None:
+        text = (
+            f"*{name} answers again*. I was blind there from {when(said.blind_from)} on, and more failed "
+            f"meanwhile than I read in one go: read up to {when(said.read_to)}, I go on by myself. "
+            "What failed there later reaches me only as alerts until then."
+        )
+        return message(text, [section(text)])
     text = (
         f"*I am blind at {name}* since {when(said.blind_from)}: failures there reach me only as "
         "alerts now. Silence does not mean that all is well."
@@ -49,7 +56,8 @@ def _lines(one: ConnectionLine) -> Iterator[str]:
     if one.sight is None:
         return
     if one.sight.problem:
-        yield f"{_times(one.sight)}: {line(one.sight.problem, 250)}"
+        head = "*Still catching up*" if one.sight.behind else _times(one.sight)
+        yield f"{head}: {line(one.sight.problem, 250)}"
     yield from (f"• {line(remark, 200)}" for remark in one.sight.remarks[:REMARKS])
 
 

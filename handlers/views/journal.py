@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from bot.ports import Showing
 from handlers.blocks import Message, message, section
-from handlers.mrkdwn import code, line, when, who
+from handlers.mrkdwn import code, line, plural, when, who
 from handlers.views import phrases
 from handlers.views.drafts import follow_ups
 from handlers.views.matched import matched
@@ -110,9 +110,12 @@ def _expired(incident: Incident, event: e.RequestExpired) -> str:
     return f"Nobody decided: {', '.join(asked)} did not answer. That is a no; nothing of it ran."
 
 
-def _voided(_incident: Incident, event: e.RequestVoided) -> str:
+def _voided(incident: Incident, event: e.RequestVoided) -> str:
     what = phrases.differences(event.lines)
-    return f"The request is void: {line(event.why, 400)}.{what}\nIts buttons no longer count; it is asked again."
+    then = "nothing of it ran" if incident.joined else "it is asked again"
+    return (
+        f"The request is void: {line(event.why, 400)}.{what}\nIts buttons no longer count; {then}."
+    )
 
 
 def _begun(incident: Incident, event: e.ActionStarted) -> str | None:
@@ -198,6 +201,27 @@ def _settled(_incident: Incident, event: e.Settled) -> str:
     return f"Closed, it ended by itself: {line(event.why, 400)}. Nothing was started by me."
 
 
+def _joined(_incident: Incident, event: e.Joined) -> str:
+    return (
+        f"This joined {code(event.into)}: one cause, {line(event.because, 300)}.\n"
+        f"It goes on in the thread of {code(event.into)}. Nothing more happens here."
+    )
+
+
+def _took_in(_incident: Incident, event: e.TookIn) -> str:
+    count = plural(len(event.alerts), "alert")
+    return (
+        f"{code(event.incident)} joined this, with {count}: one cause, {line(event.because, 300)}."
+    )
+
+
+def _linked(_incident: Incident, event: e.Linked) -> str:
+    return (
+        f"{code(event.incident)} has the same cause: {line(event.because, 300)}.\n"
+        "A repair was under way already, so nothing is taken away: both go on, look at both."
+    )
+
+
 def _observed(incident: Incident, event: e.Observed) -> str | None:
     return None if event.level == "L0" else phrases.observed(incident)
 
@@ -249,6 +273,9 @@ SAYS: dict[type[e.Event], Say] = {
     e.Dismissed: _dismissed,
     e.Settled: _settled,
     e.Reopened: _silent,
+    e.Joined: _joined,
+    e.TookIn: _took_in,
+    e.Linked: _linked,
     e.Observed: _observed,
     e.ShadowSeen: _silent,
     e.LevelLowered: _lowered,

@@ -28,7 +28,19 @@ def counted(incident: Incident) -> str:
         rest = f" and {len(told) - NAMES} more" if len(told) > NAMES else ""
         lines.append(f"*{plural(len(trouble) + 1, 'failure')}, 1 cause*: also {names}{rest}")
     lines += [again(incident.again)] if incident.again else []
+    lines += _kin(incident)
     return "\n".join([*lines, *_other_days(incident, trouble)])
+
+
+def _kin(incident: Incident) -> list[str]:
+    """Other troubles of this cause: those that are part of it now, and those that go on beside it."""
+    told = (("Joined by", incident.took_in), ("Same cause, goes on beside this:", incident.linked))
+    return [
+        f"{words} {', '.join(map(code, names[:NAMES]))}"
+        + (f" and {len(names) - NAMES} more" if len(names) > NAMES else "")
+        for words, names in told
+        if names
+    ]
 
 
 def again(told: Recurrence) -> str:

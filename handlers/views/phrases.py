@@ -67,6 +67,8 @@ def phase(incident: Incident) -> str:
     """Where it stands, in words; a plan with an open request says that it waits."""
     if incident.phase in (Phase.PLANNED, Phase.REPAIRING) and incident.open_requests():
         return "waiting for a yes"
+    if incident.joined is not None:
+        return f"joined {incident.joined}: one cause"
     return PHASE[incident.phase]
 
 
@@ -92,6 +94,11 @@ def subject(alert: Alert) -> str:
     name = alert.asset or alert.job or alert.run_id or alert.system
     day = f" · {code(alert.partition)}" if alert.partition else ""
     return f"{code(name)}{day}"
+
+
+def void_in(joined: str | None) -> str:
+    """Where to look after a request became void."""
+    return f"look at {joined}" if joined else "look for the newer request"
 
 
 def step_line(number: int, step: Step, state: StepState | None) -> str:

@@ -60,7 +60,7 @@ def request_blocks(incident: Incident, state: RequestState, person: str = "") ->
     the `person` whom it is shown to, when their answer comes too late.
     """
     if not state.open:
-        ended = section(_ended(state) + _since(incident, state))
+        ended = section(_ended(incident, state) + _since(incident, state))
         return [ended, *_endings(incident, state), actions(_back(incident, state)), _footer(state)]
     shown = [section(_head(incident, state)), section(_changed(state)), *_steps(incident, state)]
     rest = [
@@ -102,9 +102,9 @@ def _summary(incident: Incident, state: RequestState) -> str:
     return f"{incident.id}: {word}: {titles}"
 
 
-def _ended(state: RequestState) -> str:
+def _ended(incident: Incident, state: RequestState) -> str:
     ending = {
-        "void": "\nIts buttons are gone: look for the newer request.",
+        "void": f"\nIts buttons are gone: {phrases.void_in(incident.joined)}.",
         "expired": "\nNothing of this ran.",
         "refused": "\nNothing of this runs.",
     }

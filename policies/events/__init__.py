@@ -52,6 +52,7 @@ from policies.events.investigating import (
     Planned,
     RadiusDrawn,
 )
+from policies.events.joining import Joined, Linked, TookIn
 from policies.events.levels import LevelLowered, Observed, ShadowSeen
 
 Event: TypeAlias = (
@@ -92,6 +93,9 @@ Event: TypeAlias = (
     | Dismissed
     | Settled
     | Reopened
+    | Joined
+    | TookIn
+    | Linked
     | Observed
     | ShadowSeen
     | LevelLowered
@@ -127,7 +131,9 @@ __all__ = [
     "HandedOver",
     "IncidentOpened",
     "IncidentResolved",
+    "Joined",
     "LevelLowered",
+    "Linked",
     "MailRefused",
     "Observed",
     "PeopleAsked",
@@ -149,5 +155,6 @@ __all__ = [
     "StepFailed",
     "StepHeld",
     "StepReady",
+    "TookIn",
     "VerificationStarted",
 ]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from policies import events as e
+from policies.alert import Alert
 from policies.checks import CheckResult
 from policies.evidence import Cause, Evidence, Finding
 from policies.figures import stamp
@@ -11,6 +12,7 @@ from policies.incident import Incident, RequestState, StepPhase
 from policies.lineage import BlastRadius
 from policies.plan import Plan, Step, digest
 from policies.receipt.doing import decisions, refused, runs
+from policies.receipt.joining import joined, moved
 
 FORMAT = 1
 Plain = dict[str, Any]
@@ -23,6 +25,8 @@ def body(incident: Incident, entries: Sequence[e.Entry]) -> Plain:
         "incident": _incident(incident, entries),
         "alerts": _alerts(entries),
         "cause": _diagnosis(incident),
+        "cause_moved": moved(entries),
+        "joined": joined(entries),
         "evidence": _evidence(incident),
         "reach": _reach(incident.radius),
         "plan": _plan(incident.plan),
@@ -55,18 +59,24 @@ def _alerts(entries: Iterable[e.Entry]) -> list[Plain]:
     return [
         {
             "at": stamp(entry.at),
-            "system": entry.event.alert.system,
-            "kind": entry.event.alert.kind.value,
-            "title": entry.event.alert.title,
-            "run": entry.event.alert.run_id,
-            "asset": entry.event.alert.asset,
-            "partition": entry.event.alert.partition,
-            "url": entry.event.alert.url,
+            "system": alert.system,
+            "kind": alert.kind.value,
+            "title": alert.title,
+            "run": alert.run_id,
+            "asset": alert.asset,
+            "partition": alert.partition,
+            "url": alert.url,
             "because": getattr(entry.event, "because", "it was the first"),
         }
         for entry in entries
-        if isinstance(entry.event, e.IncidentOpened | e.AlertMatched)
+        for alert in _told(entry.event)
     ]
+
+
+def _told(event: e.Event) -> tuple[Alert, ...]:
+    if isinstance(event, e.TookIn):
+        return event.alerts
+    return (event.alert,) if isinstance(event, e.IncidentOpened | e.AlertMatched) else ()
 
 
 def _diagnosis(incident: Incident) -> Plain | None:

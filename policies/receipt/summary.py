@@ -28,13 +28,13 @@ def _lines(body: Body) -> Iterator[str]:
         yield f"By {listed(body['by'])}: {body['reason'] or 'no reason given'}"
         return
     told = body["incident"]
-    yield f"{told['id']}: {told['title']}, {_took(told)}"
-    yield f"Cause: {_cause(body)}"
+    yield f"{told['id']}: {told['title']}, {_took(told)}{_kin(body)}"
+    yield f"Cause: {_cause(body)}{_moved(body)}"
     yield f"Reached: {_reach(body)}"
     yield f"Decided: {'; '.join(_decision(one) for one in body['decisions']) or 'nobody decided'}"
     yield f"Ran: {'; '.join(_ran(one) for one in body['runs']) or 'nothing'}"
     yield f"Proof: {'; '.join(_proof(one) for one in body['checks']['after']) or 'nothing was measured'}"
-    if told["handed_over_because"]:
+    if told["handed_over_because"] and not _into(body):
         yield f"Handed over: {told['handed_over_because']}"
     if body["open"]:
         yield "Open: " + "; ".join(f"{one['title']} ({one['owner']})" for one in body["open"])
@@ -46,6 +46,28 @@ def _took(told: Body) -> str:
     hours, minutes = divmod(int((end - start).total_seconds() // 60), _HOUR)
     spent = f"{hours} h {minutes} min" if hours else f"{minutes} min"
     return f"{start.date()} {clock(start)} to {clock(end)} UTC ({spent})"
+
+
+def _kin(body: Body) -> str:
+    """`; joined DW-3`, or `; DW-1 and DW-2 joined it`."""
+    told = body.get("joined") or {}
+    parts = [f"; joined {_into(body)}: {told['because']}"] if _into(body) else []
+    for words, name in (("joined it", "took_in"), ("goes on beside it", "linked")):
+        others = [one["incident"] for one in told.get(name, [])]
+        parts += [f"; {listed(others)} {words}"] if others else []
+    return "".join(parts)
+
+
+def _into(body: Body) -> str | None:
+    return (body.get("joined") or {}).get("into")
+
+
+def _moved(body: Body) -> str:
+    """From what to what the cause moved, and when."""
+    return "".join(
+        f"; moved at {clock(datetime.fromisoformat(one['at']))} from {one['from']} to {one['to']}"
+        for one in body.get("cause_moved", [])
+    )
 
 
 def _cause(body: Body) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 import structlog
 
 from bot.clock import SystemClock
-from tests.bench import clicks, looking, posting, starting, stopping, storm
+from tests.bench import clicks, growing, looking, posting, starting, stopping, storm
 from tests.bench.figures import Figure
 from tests.bench.report import PAGE, report
 from tests.postgres_server import Server, running, sql
@@ -48,6 +48,8 @@ async def every_figure(places: Places, folder: Path) -> AsyncIterator[Figure]:
             yield figure
     yield await storm.measure(places.sqlite(), "SQLite", SQLITE)
     yield await storm.measure(places.postgres(), "PostgreSQL", POSTGRES)
+    yield await growing.measure(places.sqlite(), "SQLite")
+    yield await growing.measure(places.postgres(), "PostgreSQL")
     yield await posting.measure(places.sqlite(), "SQLite")
     yield await posting.measure(places.postgres(), "PostgreSQL")
     for figure in await starting.measure(folder):

@@ -6,6 +6,7 @@ from tests.faults.breaking import (
     asking,
     bounding,
     knocking,
+    looking,
     mailing,
     nights,
     posting,
@@ -98,6 +99,7 @@ PROMISES = (
 MUTATIONS: tuple[Mutation, ...] = (
     *asking.NO_YES,
     *asking.OTHER_PLAN,
+    *looking.ONE_CAUSE,
     *storing.CLICKS,
     *knocking.STORED,
     *storing.RUNS,
@@ -108,6 +110,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *telling.RECEIPTS,
     *bounding.READS,
     *telling.COPIES,
+    *looking.SILENCE,
     *telling.WORDS,
     *posting.SENDERS,
     *mailing.LINKS,

@@ -138,6 +138,18 @@ def endings() -> list[list[e.Event]]:
         [told[0], e.Settled(why="growth_rollups_job began after all")],
         [told[0], e.Diagnosed(diagnosis=_nothing())],
         [told[0], e.HandedOver(to=ANA, why="no plan"), e.Reopened(why="it began further up")],
+        *_of_one_cause(told[0], asked, request),
+    ]
+
+
+def _of_one_cause(first: e.Event, asked: list[e.Event], request: str) -> list[list[e.Event]]:
+    because = "raw_<sessions> is built from shop.sessions"
+    void = e.RequestVoided(request_id=request, why=f"this is one cause with DW-9: {because}")
+    other = an_alert(signal_key="Ev9", asset="board_pack", title="board_pack <failed>")
+    return [
+        [*asked, void, e.Joined(into="DW-9", because=because)],
+        [first, e.TookIn(incident="DW-7", alerts=(other,), because=because)],
+        [first, e.Linked(incident="DW-8", because=because)],
     ]
 
 

@@ -165,3 +165,22 @@ def test_what_could_not_be_known_is_in_the_record() -> None:
     told = body(replace(incident, diagnosis=unsure), entries)
     assert (told["cause"]["found"], told["cause"]["unknown"]) == (None, ["how far it was"])
     assert summary(told)[1] == "Cause: not known"
+
+
+def test_it_tells_from_what_to_what_the_cause_moved_and_which_troubles_are_one_now() -> None:
+    upstream = an_alert(signal_key="U", asset="shop", title="shop failed")
+    other = an_alert(signal_key="B", asset="raw_payments", title="raw_payments failed")
+    facts = [
+        facts_of_the_night()[0],
+        e.AlertMatched(alert=upstream, because="raw_sessions is built from shop", root=True),
+        e.TookIn(incident="DW-7", alerts=(other,), because="raw_payments is built from shop"),
+        e.Linked(incident="DW-8", because="the same asset shop"),
+    ]
+    told = body(*journal(facts))
+    (moved,) = told["cause_moved"]
+    assert moved["from"] == "raw_sessions_complete failed on raw_sessions"
+    assert (moved["to"], moved["because"]) == ("shop failed", "raw_sessions is built from shop")
+    assert [one["title"] for one in told["alerts"]][1:] == ["shop failed", "raw_payments failed"]
+    first, cause, *_ = summary(told)
+    assert first.endswith("; DW-7 joined it; DW-8 goes on beside it")
+    assert "from raw_sessions_complete failed on raw_sessions to shop failed" in cause

@@ -44,6 +44,8 @@ def looked(name: str, sight: Sight | None, rules: Rules, now: datetime) -> Findi
     label = f"looks at {name}"
     if sight is None or sight.looked_at is None:
         return Finding(name=label, ok=None, says="none yet → is `dw run` running?")
+    if sight.behind:
+        return Finding(name=label, ok=None, says=f"still catching up: {sight.problem}")
     since = f"{sight.blind_from:%Y-%m-%d %H:%M} UTC"
     if sight.problem or sight.failures > 1:
         why = sight.problem or "its looks do not end"

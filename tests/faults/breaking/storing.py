@@ -106,7 +106,7 @@ CLICKS = (
         promise=3,
         breaks="a row is not finished together with what it causes, and is worked on again",
         file="bot/store/journal.py",
-        old="            if change.done is not None:\n                await due.done(connection, change.done)\n",
+        old="    if change.done is not None:\n        await due.done(connection, change.done)\n",
         new="",
         caught_by=(
             f"{_CRASHES}::test_a_crash_between_any_two_statements_of_a_commit_leaves_nothing",
