@@ -12,17 +12,20 @@ from connectors.dbt import DbtManifest
 from connectors.dbt_cloud import DbtCloudActuator, DbtCloudReader
 from connectors.duckdb import DuckDBReader
 from connectors.errors import Forbidden, NotFound
+from connectors.git import GitReader
 from connectors.on_call import OnCall
 from connectors.opsgenie import OpsgenieReader
 from connectors.pagerduty import PagerDutyReader
 from connectors.postgres import PostgresReader
 from connectors.prefect import PrefectActuator, PrefectReader
 from connectors.secrets import NO_SECRETS, Secrets
-from policies.kinds import on_call, runs
+from policies.kinds import on_call, runs, tells_authors
 from policies.rules import Rules
 from policies.systems import Connection
 
-__all__ = ["Catalogue", "Secrets", "build"]
+__all__ = ["DATA", "Catalogue", "Secrets", "build"]
+
+DATA = Path("dw-data")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,17 +82,20 @@ class Catalogue:
                 stack.push_async_callback(part.close)
 
 
-def build(rules: Rules, secrets: Mapping[str, Secrets], *, acting: bool) -> Catalogue:
+def build(
+    rules: Rules, secrets: Mapping[str, Secrets], *, acting: bool, data: Path = DATA
+) -> Catalogue:
     """The catalogue of dw.yml. Connects to nothing yet. Raises `NotFound` for an unusable entry.
 
     `secrets` is by connection name. With `acting` off no actuator exists at all, whatever dw.yml says.
+    `data` is the folder for copies that can be made again.
     """
     readers: dict[str, Reader] = {}
     actuators: dict[str, Actuator] = {}
     reasons: dict[str, str] = {}
     for name, connection in rules.connections.items():
         secret = secrets.get(name, NO_SECRETS)
-        readers[name] = _READERS[connection.kind](name, connection, secret)
+        readers[name] = _reader(name, connection, secret, data)
         reason = _why_not(connection, secret, acting=acting)
         if reason:
             reasons[name] = reason
@@ -105,6 +111,7 @@ def _why_not(connection: Connection, secret: Secrets, *, acting: bool) -> str | 
         "acting is switched off here (DW_ACTING=off)": not acting,
         "dw.yml pins this connection read-only": connection.read_only,
         "nothing runs there: it only tells who is on call": on_call(connection.kind),
+        "nothing runs there: only its history is read": tells_authors(connection.kind),
         "nothing runs there: it only holds tables": not runs(connection.kind),
         "nothing of this kind is ever started by dw": connection.kind not in _ACTUATORS,
         "dw.yml names no jobs that may be run there": not connection.jobs,
@@ -115,6 +122,13 @@ def _why_not(connection: Connection, secret: Secrets, *, acting: bool) -> str | 
     why = next((reason for reason, holds in reasons.items() if holds), None)
     own = _OWN_REASONS.get(connection.kind)
     return why or (own(connection) if own else None)
+
+
+def _reader(name: str, connection: Connection, secret: Secrets, data: Path) -> Reader:
+    if tells_authors(connection.kind):
+        _url(name, connection)
+        return GitReader.of(name, connection, secret.token, data)
+    return _READERS[connection.kind](name, connection, secret)
 
 
 def _dagster(name: str, connection: Connection, secret: Secrets) -> Reader:

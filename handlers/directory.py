@@ -185,6 +185,7 @@ def person_of(user: Mapping[str, Any], team: str) -> Person:
         external=bool(user.get("is_stranger")) or elsewhere,
         status=str(profile.get("status_text") or ""),
         emoji=str(profile.get("status_emoji") or ""),
+        full_name=str(profile.get("real_name") or user.get("real_name") or ""),
     )
 
 

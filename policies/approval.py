@@ -10,7 +10,7 @@ from typing import Literal, final
 
 from policies.deadline import Deadline
 from policies.difference import Difference, differences
-from policies.people import Grant, Seat
+from policies.people import Grant, Person, Seat
 from policies.plan import Plan, Step, digest
 
 Choice = Literal["yes", "no"]
@@ -39,10 +39,20 @@ class Hop:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ban:
-    """Somebody, by Slack id or email, who may not decide this one: `you wrote the plan`."""
+    """Somebody, by Slack id or email, who may not decide this one: `you wrote the plan`.
+
+    `name` is what they are called. With `by_name` nobody knows who in Slack that is, and whoever is called
+    so may not decide either.
+    """
 
     who: str
     because: str
+    name: str = ""
+    by_name: bool = False
+
+    def keeps_out(self, person: Person) -> bool:
+        """True for whom it is about, as far as that is known."""
+        return person.called(self.who) or (self.by_name and person.is_named(self.name))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

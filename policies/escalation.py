@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from policies.approval import ApprovalRequest, ApprovalRule, Hop
-from policies.bans import bans, untold
+from policies.bans import bans, quorum, untold
 from policies.deadline import Deadline, deadline, read_next
 from policies.difference import Difference, differences
 from policies.events import Escalated
@@ -56,7 +56,7 @@ def rule_for(steps: Sequence[Step], plan: Plan, incident: Incident, domain: Doma
     hops = chain(steps[0].owner, steps[0].owner_because, domain)
     return ApprovalRule(
         chain=_timed(hops, steps, domain),
-        quorum=domain.quorum,
+        quorum=quorum(incident, domain.bans, domain.quorum),
         late_counts=domain.late_counts,
         banned=bans(incident, plan, domain.bans),
         untold=untold(incident, plan, domain.bans),

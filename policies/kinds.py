@@ -24,6 +24,7 @@ class Kind:
     schedules: bool = False
     holds_tables: bool = False
     on_call: bool = False
+    tells_authors: bool = False
 
 
 _WEB = ("http://", "https://")
@@ -87,6 +88,13 @@ KINDS: Mapping[str, Kind] = {
         reads="who is on call",
         on_call=True,
     ),
+    "git": Kind(
+        key="url",
+        begins=("https://", "http://", "ssh://", "file://"),
+        example="https://git.example.com/team/repository.git",
+        reads="who changed the code",
+        tells_authors=True,
+    ),
 }
 
 
@@ -108,6 +116,11 @@ def holds_tables(kind: object) -> bool:
 def on_call(kind: object) -> bool:
     """True for what tells who is on call."""
     return _of(kind, "on_call")
+
+
+def tells_authors(kind: object) -> bool:
+    """True for what tells who changed the code."""
+    return _of(kind, "tells_authors")
 
 
 def a_or_an(kind: object) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
+from unicodedata import normalize
 
 SeatKind = Literal["person", "group", "rota", "pagerduty", "opsgenie"]
 
@@ -12,7 +13,7 @@ SeatKind = Literal["person", "group", "rota", "pagerduty", "opsgenie"]
 class Person:
     """One person as the workspace knows them. `id` and `team` are what counts; names are display.
 
-    `status` and `emoji` are what they say of themselves in Slack.
+    `status` and `emoji` are what they say of themselves in Slack; `full_name` is beside the name they show.
     """
 
     id: str
@@ -26,6 +27,7 @@ class Person:
     external: bool = False
     status: str = ""
     emoji: str = ""
+    full_name: str = ""
 
     def barred(self, allowed: Collection[str] = ()) -> str | None:
         """Why this person can never decide, or None. `allowed` may lift the ban on `guests` or `outsiders`."""
@@ -36,6 +38,10 @@ class Person:
             "people of other workspaces never decide": self.external and "outsiders" not in allowed,
         }
         return next((reason for reason, holds in reasons.items() if holds), None)
+
+    def is_named(self, name: str) -> bool:
+        """True when they are called so, whatever the spaces and capitals; no proof that it is them."""
+        return bool(name) and _folded(name) in {_folded(self.name), _folded(self.full_name)}
 
     def called(self, ref: str) -> bool:
         """True when `ref` is this person's Slack id or email."""
@@ -110,3 +116,7 @@ class Away:
     said_here: bool = False
     until: datetime | None = None
     delegate: str | None = None
+
+
+def _folded(name: str) -> str:
+    return " ".join(normalize("NFKC", name).casefold().split())

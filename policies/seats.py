@@ -1,7 +1,7 @@
 """Who may sit where, as dw.yml writes it: rotas, bans, what says that somebody is away; and who sits when."""
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Literal
 from zoneinfo import available_timezones
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -83,6 +83,11 @@ class Bans(_Model):
     author: bool = Field(
         default=True,
         description="who wrote the change that broke it, where the evidence names them",
+    )
+    unmatched_author: Literal["by_name", "two_people"] = Field(
+        "by_name",
+        description="an author whom Slack does not know by the address in git: keep out whoever is called so,"
+        " or, besides, let no one decide alone",
     )
     guests: bool = Field(default=True, description="guests of the workspace")
     outsiders: bool = Field(default=True, description="people of other workspaces")

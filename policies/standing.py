@@ -82,7 +82,7 @@ def nobody(seated: Seated, found: Standing) -> str:
 def ban(rule: ApprovalRule, person: Person) -> str | None:
     """Why the rule keeps this person from deciding, or None."""
     barred = person.barred(rule.allowed)
-    found = next((b for b in rule.banned if person.called(b.who)), None)
+    found = next((b for b in rule.banned if b.keeps_out(person)), None)
     return barred or (found.because if found else None)
 
 

@@ -24,9 +24,10 @@ class Connection(_Model):
         "duckdb",
         "pagerduty",
         "opsgenie",
+        "git",
     ] = Field(description="what it is")
     url: str | None = Field(
-        None, description="base URL of an orchestrator, or a duckdb file's path"
+        None, description="base URL of an orchestrator or a repository, or a duckdb file's path"
     )
     dsn: str | None = Field(None, description="postgresql://host:port/database, without a password")
     read_only: bool = Field(
@@ -38,7 +39,11 @@ class Connection(_Model):
     auth: Literal["password", "token", "google", "mwaa", "mwaa_api"] | None = Field(
         None, description="airflow: how it knows us; left out: password where there is a user"
     )
-    user: str | None = Field(None, description="airflow: who reads, for auth: password")
+    user: str | None = Field(
+        None,
+        description="airflow: who reads, for auth: password; git: who the token belongs to, where the host"
+        " wants to know",
+    )
     act_user: str | None = Field(None, description="airflow: who queues runs, for auth: password")
     environment: str | None = Field(None, description="airflow on MWAA: the environment's name")
     region: str | None = Field(None, description="airflow on MWAA: its AWS region")
@@ -52,6 +57,18 @@ class Connection(_Model):
     expected: dict[str, "Expected"] = Field(
         default_factory=dict,
         description="airflow, dagster, prefect: jobs whose runs must come as their own schedule says",
+    )
+    code_of: list[str] = Field(
+        default_factory=list, description="git: the connections whose code is in this repository"
+    )
+    branch: str | None = Field(None, description="git: copy this branch only; left out: all")
+    paths: dict[str, list[str]] = Field(
+        default_factory=dict,
+        description="git: job or asset, or a pattern → where its code is in the repository; left out: anywhere",
+    )
+    authors: dict[str, str] = Field(
+        default_factory=dict,
+        description="git: the address that somebody's commits carry → their email or Slack id",
     )
 
 

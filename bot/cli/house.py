@@ -124,7 +124,7 @@ def _systems(rules: Rules, settings: Settings) -> Systems:
     from connectors.catalogue import Secrets, build  # noqa: PLC0415 - only some commands need drivers
 
     secrets = {name: Secrets(**settings.secrets_for(name).bare()) for name in rules.connections}
-    return build(rules, secrets, acting=settings.acting)
+    return build(rules, secrets, acting=settings.acting, data=settings.data)
 
 
 async def _slack(settings: Settings, channels: Sequence[str]) -> Sequence[Finding]:

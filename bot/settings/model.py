@@ -95,6 +95,10 @@ class Settings(BaseSettings):
     anchor: Path | None = Field(
         None, description="file outside the database that the head of the receipts is appended to"
     )
+    data: Path = Field(
+        Path("dw-data"),
+        description="folder for copies that can be made again, such as histories of repositories",
+    )
     acting: bool = Field(
         default=True, description="`off` builds nothing that could change another system"
     )

@@ -136,9 +136,8 @@ async def _with_others(
 
 def _jobs(incident: Incident, first: Plan | NoPlan) -> set[str]:
     """The jobs whose code this plan depends on: those it runs, and the one that failed."""
-    if isinstance(first, NoPlan):
-        return set()
-    named = {str(step.params["job"]) for step in first.steps if "job" in step.params}
+    steps = () if isinstance(first, NoPlan) else first.steps
+    named = {str(step.params["job"]) for step in steps if "job" in step.params}
     failed = Facts.of(incident).job
     return named | ({failed} if failed else set())
 

@@ -7,7 +7,7 @@ import structlog
 
 from bot.outbox import join_due, receipt_due, replan
 from bot.ports import Due, NewDue
-from bot.worker import drafting
+from bot.worker import authoring, drafting
 from bot.worker.context import Context
 from bot.worker.delegating import Outcome, put
 from bot.worker.probing import Answers, ask, measure
@@ -38,6 +38,7 @@ async def diagnose(context: Context, due: Due) -> None:
     if passing and due.attempts < context.pace.attempts:
         await _say_once(context, incident, due, found)
         raise Transient("; ".join(dict.fromkeys(passing)))
+    found += await authoring.matched(context, incident, found)
     facts = [e.EvidenceFound(evidence=piece) for piece in found]
     work = NewDue(kind="plan", key=f"plan:{incident.id}", at=context.now(), incident_id=incident.id)
     await context.commit(incident, *facts, e.Diagnosed(diagnosis=diagnosis), done=due, due=(work,))

@@ -66,6 +66,7 @@ def _about(wire: WireRun) -> dict[str, JsonValue]:
         "started_at": iso_or_none(wire.started),
         "ended_at": iso_or_none(wire.ended),
         "code_version": wire.code_version,
+        "commit": wire.commit,
         "logical_date": iso_or_none(wire.logical),
         "interval": span(wire.start, wire.end),
         "conf": None if withheld else conf,

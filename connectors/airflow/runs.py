@@ -94,11 +94,12 @@ async def last_success(api: Api, params: LastSuccess) -> dict[str, JsonValue]:
         query["end_date_lte"] = iso(params.before)
     answer = api.model(_Runs, await api.get(runs_of(params.job), query))
     if not answer.dag_runs:
-        return {"run_id": None, "code_version": None, "ended_at": None}
+        return {"run_id": None, "code_version": None, "commit": None, "ended_at": None}
     [run] = answer.dag_runs
     return {
         "run_id": run.id,
         "code_version": run.code_version,
+        "commit": run.commit,
         "ended_at": iso_or_none(run.ended),
         "partition": run.partition,
     }

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import AliasChoices, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
 
+from connectors.code_ids import commit_in
 from policies.recognition import OUR_TAG
 from policies.run import Run, RunState, within
 
@@ -55,6 +56,7 @@ class WireRun(Wire):
     after: AwareDatetime | None = Field(None, alias="run_after")
     partition_key: str | None = None
     versions: list[DagVersion] = Field(default_factory=list, alias="dag_versions")
+    bundle: str | None = Field(None, alias="bundle_version")
 
     @property
     def id(self) -> str:
@@ -65,6 +67,15 @@ class WireRun(Wire):
     def code_version(self) -> str | None:
         """The newest DAG version that took part; Airflow 2 does not tell it of a run."""
         return str(max(self.versions, key=lambda one: one.number)) if self.versions else None
+
+    @property
+    def commit(self) -> str | None:
+        """The commit that its code was at, where the bundle is a git repository.
+
+        The run's own: the bundle of a DAG version moves on while its number stays.
+        """
+        newest = max(self.versions, key=lambda one: one.number, default=None)
+        return commit_in(self.bundle or (newest.bundle if newest else None))
 
     @property
     def partition(self) -> str | None:

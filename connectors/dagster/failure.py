@@ -115,6 +115,7 @@ def _about(graphql: GraphQL, wire: _FailedRun) -> dict[str, JsonValue]:
         "started_at": iso(wire.started),
         "ended_at": iso(wire.ended),
         "code_version": wire.code_version(),
+        "commit": wire.commit(),
     }
 
 

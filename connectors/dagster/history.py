@@ -94,11 +94,12 @@ async def last_success(graphql: GraphQL, params: LastSuccess) -> dict[str, JsonV
     answer = graphql.wanted(data.get("runsOrError"), "Runs")
     runs = graphql.model(_Last, answer).results
     if not runs:
-        return {"run_id": None, "code_version": None, "ended_at": None}
+        return {"run_id": None, "code_version": None, "commit": None, "ended_at": None}
     last = runs[0]
     return {
         "run_id": last.run_id,
         "code_version": last.code_version(),
+        "commit": last.commit(),
         "ended_at": iso(last.ended),
     }
 

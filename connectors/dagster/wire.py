@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from connectors.code_ids import commit_in, commit_of
 from policies.run import Run, RunState
 
 PARTITION_TAG = "dagster/partition"
@@ -163,6 +164,11 @@ class Versioned(Wire):
         if image:
             return f"image {image}"
         return f"snapshot {self.snapshot[:12]}" if self.snapshot else None
+
+    def commit(self) -> str | None:
+        """The commit that one of its tags names, else the tag of its image."""
+        tags = tag_map(self.tags)
+        return commit_of(tags) or commit_in(tags.get(_IMAGE_TAG))
 
 
 def tag_map(tags: Iterable[Tag]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
+from connectors.code_ids import commit_in
 from connectors.dbt import Outcome, RunResults, outcome_of
 from connectors.dbt.results import Checked, asks_manifest
 from connectors.dbt_cloud.api import Api
@@ -62,6 +63,7 @@ def _about(api: Api, run: WireRun, job: str) -> dict[str, JsonValue]:
         "started_at": iso(run.started),
         "ended_at": iso(run.ended),
         "code_version": run.git_sha,
+        "commit": commit_in(run.git_sha),
     }
 
 

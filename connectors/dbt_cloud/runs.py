@@ -5,6 +5,7 @@ from datetime import datetime
 
 from pydantic import JsonValue
 
+from connectors.code_ids import commit_in
 from connectors.dbt_cloud.api import PAGE, Api
 from connectors.dbt_cloud.jobs import Jobs
 from connectors.dbt_cloud.params import FindRun, LastSuccess
@@ -47,9 +48,10 @@ async def last_success(api: Api, jobs: Jobs, params: LastSuccess) -> dict[str, J
                 return {
                     "run_id": str(run.id),
                     "code_version": run.git_sha,
+                    "commit": commit_in(run.git_sha),
                     "ended_at": iso(run.ended),
                 }
-    return {"run_id": None, "code_version": None, "ended_at": None}
+    return {"run_id": None, "code_version": None, "commit": None, "ended_at": None}
 
 
 async def find_run(api: Api, params: FindRun) -> dict[str, JsonValue]:

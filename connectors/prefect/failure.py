@@ -64,6 +64,7 @@ def _about(api: Api, run: FlowRun, job: str) -> dict[str, JsonValue]:
         "started_at": iso(run.started),
         "ended_at": iso(run.ended),
         "code_version": run.version,
+        "commit": run.commit,
         "conf": None if withheld else run.parameters,
         "conf_withheld": withheld,
     }

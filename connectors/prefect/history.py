@@ -90,8 +90,13 @@ async def last_success(api: Api, params: LastSuccess) -> dict[str, JsonValue]:
     ended = {"end_time": {"before_": params.before.isoformat()}} if params.before else {}
     last = await newest(api, params.job, ended)
     if last is None:
-        return {"run_id": None, "code_version": None, "ended_at": None}
-    return {"run_id": last.id, "code_version": last.version, "ended_at": iso(last.ended)}
+        return {"run_id": None, "code_version": None, "commit": None, "ended_at": None}
+    return {
+        "run_id": last.id,
+        "code_version": last.version,
+        "commit": last.commit,
+        "ended_at": iso(last.ended),
+    }
 
 
 async def newest(api: Api, job: str, wanted: Filter) -> FlowRun | None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
 
+from connectors.code_ids import commit_in
 from connectors.masking import holds_secret
 from policies.run import Run, RunState
 
@@ -91,6 +92,11 @@ class FlowRun(Stateful):
     def version(self) -> str | None:
         """The version of its deployment, which is what a run to come is compared with; else of its flow."""
         return self.deployment_version or self.flow_version
+
+    @property
+    def commit(self) -> str | None:
+        """The commit that this version names, where it was deployed from a repository."""
+        return commit_in(self.version)
 
     @property
     def partition(self) -> str | None:

@@ -20,6 +20,7 @@ from handlers.blocks import (
 from handlers.mrkdwn import code, escape, fence, line, plural, units, who
 from handlers.views import phrases
 from handlers.views.card import cause
+from handlers.views.kept_out import kept_out
 from handlers.views.notes import moved_on, still_counts
 from policies.incident import Incident, RequestState, StepPhase
 from policies.plan import Step
@@ -67,6 +68,7 @@ def request_blocks(incident: Incident, state: RequestState, person: str = "") ->
         section(cause(incident, FINDINGS)),
         section(_reach(incident, state)),
         section(_turn(state)),
+        section(kept_out(state.request.rule)),
     ]
     whole = fits([*shown, *rest]) and all(map(_whole, steps_of(incident, state)))
     return [

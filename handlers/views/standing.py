@@ -6,6 +6,7 @@ from handlers import ids
 from handlers.blocks import Message, View, message, modal, section
 from handlers.mrkdwn import code, line, when, who
 from handlers.views import phrases
+from handlers.views.kept_out import label, reason
 from policies.approval import ApprovalRequest, ApprovalRule
 from policies.people import Absence, Grant, Seated
 from policies.standing import standing
@@ -94,6 +95,6 @@ def _kept_out(rule: ApprovalRule) -> str:
 
 
 def _may_not(rule: ApprovalRule, seats: Seats) -> str:
-    lines = [f"• {who(p)}: {line(why, 150)}" for p, why in standing(rule, seats).may_not[:LINES]]
-    lines += [f"• {who(ban.who)}: {line(ban.because, 150)}" for ban in rule.banned[:LINES]]
+    lines = [f"• {who(p)}: {reason(why)}" for p, why in standing(rule, seats).may_not[:LINES]]
+    lines += [f"• {label(ban)}: {reason(ban.because)}" for ban in rule.banned[:LINES]]
     return "*May not*\n" + "\n".join(dict.fromkeys(lines)) if lines else ""

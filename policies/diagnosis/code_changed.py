@@ -1,7 +1,7 @@
 """The failed run used other code than the last good one."""
 
-from policies.diagnosis import code, step_error
-from policies.evidence import Cause
+from policies.diagnosis import changes, code, step_error
+from policies.evidence import Cause, Finding
 from policies.facts import Facts
 from policies.rules import Rules
 
@@ -10,7 +10,7 @@ _LIKELY, _WITH_ERROR, _RULED_OUT = 0.5, 0.75, 0.05
 
 
 def rank(facts: Facts, _rules: Rules) -> Cause | None:
-    """Likelier when a step also raised an exception; ruled out when the versions are equal."""
+    """Likelier when a step also raised an exception; ruled out when nothing changed."""
     compared = code.same(facts)
     if compared is None:
         return None
@@ -22,5 +22,11 @@ def rank(facts: Facts, _rules: Rules) -> Cause | None:
         name=NAME,
         says=says,
         confidence=_WITH_ERROR if error else _LIKELY,
-        for_=(compared.finding, error) if error else (compared.finding,),
+        for_=(*_changed(facts, compared.finding), *((error,) if error else ())),
     )
+
+
+def _changed(facts: Facts, otherwise: Finding) -> tuple[Finding, ...]:
+    """The commits, where a repository tells them; else that the versions differ."""
+    known = changes.read(facts)
+    return changes.findings(facts, known) if known else (otherwise,)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from policies import dag_rerun, job_rerun
 from policies.alert import AlertKind
+from policies.diagnosis import changes
 from policies.evidence import Json, Probe
 from policies.facts import Facts
 from policies.rules import Rules, Table
@@ -46,7 +47,7 @@ def the_rest(facts: Facts, rules: Rules) -> tuple[Probe, ...]:
     )
 
 
-ROUNDS: tuple[Questions, ...] = (which_run, what_failed, the_rest)
+ROUNDS: tuple[Questions, ...] = (which_run, what_failed, the_rest, changes.questions)
 
 
 def _ask(facts: Facts, name: str, **params: Json) -> Probe:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from policies.alert import AlertKind
 from policies.answers import moment
-from policies.diagnosis import code, rows
+from policies.diagnosis import changes, code, rows
 from policies.evidence import Evidence
 from policies.facts import Facts
 from policies.figures import quoted
@@ -23,6 +23,7 @@ _ABOUT = {
     "rows_of_day": "how many rows {table} holds for {day}",
     "daily_rows": "how many rows {table} usually has",
     "replication": "how far replication is",
+    "changes": "who changed the code",
 }
 
 
@@ -53,8 +54,16 @@ def _left_open(facts: Facts, rules: Rules) -> Iterator[str]:
         yield "which asset it is about"
         return
     yield from _rows(facts, rules)
-    if facts.run and facts.job and code.same(facts) is None:
+    yield from _code(facts, rules)
+
+
+def _code(facts: Facts, rules: Rules) -> Iterator[str]:
+    compared = code.same(facts)
+    if compared is None and facts.run and facts.job:
         yield f"whether the code changed: {facts.alert.connection} tells no code version to compare"
+    who = changes.missing(facts, rules) if compared and not compared.unchanged else None
+    unsure = changes.unsure(facts) if compared and compared.unchanged else None
+    yield from filter(None, (who, unsure))
 
 
 def _rows(facts: Facts, rules: Rules) -> Iterator[str]:

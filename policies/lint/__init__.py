@@ -6,7 +6,7 @@ the right shape is passed over here, because the model (`policies.rules`) report
 
 from collections.abc import Iterator
 
-from policies.lint import assets, connections, domains, hooks, mail, people, secrets, standing
+from policies.lint import assets, code, connections, domains, hooks, mail, people, secrets, standing
 from policies.lint.parts import Data, Mistake
 
 __all__ = ["Mistake", "lint"]
@@ -19,6 +19,9 @@ CHECKS = (
     connections.expected,
     connections.variables,
     connections.senders,
+    code.repositories,
+    code.paths,
+    code.authors,
     hooks.names,
     hooks.proofs,
     hooks.subjects,

@@ -31,6 +31,9 @@ def named(data: Data) -> Iterator[tuple[Path, str]]:
         (("webhooks", name, "connection"), hook.get("connection"))
         for name, hook in described(data, "webhooks")
     ]
+    for name, connection in described(data, "connections"):
+        runners = enumerate(items(connection.get("code_of")))
+        places += [(("connections", name, "code_of", i), runner) for i, runner in runners]
     for asset, rule in described(data, "assets"):
         for side in ("target", "source"):
             table = mapping(rule.get(side))

@@ -17,6 +17,8 @@ _VALUE = re.compile(
 _NAMED_BY_THE_TEAM = {
     ("connections",),
     ("connections", "*", "jobs"),
+    ("connections", "*", "paths"),
+    ("connections", "*", "authors"),
     ("webhooks",),
     ("webhooks", "*", "assets"),
     ("domains",),

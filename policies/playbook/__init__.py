@@ -18,7 +18,7 @@ from policies.facts import Facts
 from policies.incident import Incident
 from policies.lineage import BlastRadius, Lineage
 from policies.plan import Plan, Step
-from policies.playbook import absent, hand_over, reload, rerun
+from policies.playbook import absent, hand_over, mended, reload, rerun
 from policies.playbook.case import Case, NoPlan
 from policies.playbook.proof import proofs
 from policies.rules import Rules
@@ -31,7 +31,7 @@ Book = Callable[[Case], tuple[Step, ...] | NoPlan]
 BOOKS: Mapping[str, Book] = {
     source_replica_behind.NAME: reload.steps,
     source_incomplete.NAME: hand_over.source,
-    code_changed.NAME: hand_over.code,
+    code_changed.NAME: mended.steps,
     step_error.NAME: rerun.steps,
     asset_stale.NAME: rerun.steps,
     run_absent.NAME: absent.steps,

@@ -134,6 +134,7 @@ class FakeReader(Reader):
             "rows_of_day",
             "daily_rows",
             "replication",
+            "changes",
             "scalar_by_day",
         ),
         AnyParams,

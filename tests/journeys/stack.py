@@ -57,7 +57,7 @@ class Stack:
         self.readers["dagster"] = self.dagster
         self.actuator = self.actuator_of("dagster", self.runs, self.clock.now())
 
-    def build(self, *_rules_and_secrets: object, acting: bool) -> Catalogue:
+    def build(self, *_rules_and_secrets: object, acting: bool, **_: object) -> Catalogue:
         """What `connectors.catalogue.build` would build."""
         actuators = {"dagster": self.actuator} if acting else {}
         return Catalogue(readers=self.readers, actuators=actuators, no_actuator={})

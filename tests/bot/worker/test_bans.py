@@ -10,16 +10,15 @@ from connectors.errors import TooSlow
 from policies import events as e
 from policies.approval import ApprovalRule, Ban
 from policies.bans import bans, untold
-from policies.evidence import Evidence, Finding, Probe
 from policies.people import Person, Seat, Seated
 from policies.seats import Bans
 from policies.standing import Refusal, entitle, standing
-from tests.bot.fakes import FakeSchedule
+from tests.bot.fakes import FakeReader, FakeSchedule
 from tests.bot.worker.test_deciding import asked, events
 from tests.bot.worker.world import World, a_world, sqlite_url
-from tests.building import ANA, BO, NOW, a_person, a_plan, a_request
+from tests.building import ANA, BO, a_person, a_plan, a_request
 from tests.clock import FakeClock
-from tests.policies import night
+from tests.policies import blamed, night
 
 SEAT = Seat(kind="person", ref="ana@example.com", because="owner of raw_sessions")
 
@@ -28,31 +27,25 @@ def seated(*people: Person) -> list[tuple[int, Seated]]:
     return [(0, Seated(seat=SEAT, people=people))]
 
 
-def written_by_ana() -> object:
-    """The night, had its evidence named an author."""
-    start = night.diagnosed()
-    assert start.diagnosis is not None
-    assert start.diagnosis.cause is not None
-    named = Evidence(
-        id="E99",
-        probe=Probe(connection="git", name="change"),
-        at=NOW,
-        value={"author": "ana@example.com"},
-    )
-    cause = start.diagnosis.cause
-    finding = Finding(says="the code changed", evidence_id="E99")
-    blamed = replace(cause, for_=(*cause.for_, finding))
-    diagnosis = replace(start.diagnosis, causes=(blamed,))
-    return replace(start, evidence=(*start.evidence, named), diagnosis=diagnosis)
+async def a_blamed_night(world: World, *authors: object, **domain: object) -> None:
+    """A change of code broke it, and the code was mended since; a repository tells who wrote the change."""
+    known = blamed.rules(**domain)
+    seating = replace(world.context.directory, rules=known)  # type: ignore[type-var]
+    for (connection, probe), told in blamed.answers(blamed.changes(*authors)).items():  # type: ignore[arg-type]
+        reader = world.systems.setdefault(connection, FakeReader(connection, {}))
+        reader.values[probe] = dict(told) if isinstance(told, dict) else {}
+    world.systems["dagster"].version = blamed.image(blamed.MENDED)  # type: ignore[attr-defined]
+    world.use(rules=known, directory=seating)
+    await asked(world)
 
 
 def test_who_asked_who_planned_and_who_broke_it_are_banned_each_unless_dw_yml_says_so() -> None:
     plan = replace(a_plan(), asked_by="U0BO", written_by="U0CLEO")
-    incident = written_by_ana()
-    everybody = [ban.who for ban in bans(incident, plan, Bans())]  # type: ignore[arg-type]
-    assert everybody == ["U0BO", "U0CLEO", "ana@example.com"]
-    for name, who in (("asker", "U0BO"), ("planner", "U0CLEO"), ("author", "ana@example.com")):
-        lifted = bans(incident, plan, Bans(**{name: False}))  # type: ignore[arg-type]
+    incident = blamed.incident()
+    everybody = [ban.who for ban in bans(incident, plan, Bans())]
+    assert everybody == ["U0BO", "U0CLEO", "U0ANA"]
+    for name, who in (("asker", "U0BO"), ("planner", "U0CLEO"), ("author", "U0ANA")):
+        lifted = bans(incident, plan, Bans(**{name: False}))
         assert who not in [ban.who for ban in lifted]
 
 
@@ -90,15 +83,44 @@ def test_a_policy_that_nobody_could_say_yes_to_is_dead() -> None:
 async def test_the_author_of_the_change_is_passed_over_and_their_tap_is_refused(
     world: World,
 ) -> None:
-    """What the cause rests on names her as the author."""
-    world.systems["app_primary"].values["rows_of_day"]["author"] = "u0ana@example.com"  # type: ignore[index]
-    await asked(world)
-    (first, _) = await events(world, e.PeopleAsked)
+    """What the cause rests on names her as the author; the next in the chain is asked at once."""
+    await a_blamed_night(world, blamed.ANA)
+    (first, second) = await events(world, e.PeopleAsked)
     assert isinstance(first, e.PeopleAsked)
-    assert first.problem == "you wrote the change that broke it"
+    assert isinstance(second, e.PeopleAsked)
+    assert first.problem == "you wrote the change that broke it (bbbbbbb)"
+    assert second.people == ("U0CLEO",)
     await world.approve("U0ANA")
-    assert "you wrote the change that broke it" in world.slack.whispers[-1]
+    assert "you wrote the change that broke it (bbbbbbb)" in world.slack.whispers[-1]
     assert (await world.request()).open
+    await world.approve("U0CLEO")
+    assert (await world.request()).outcome == "approved"
+
+
+async def test_who_the_authors_are_is_looked_up_once_and_kept_as_evidence(world: World) -> None:
+    await a_blamed_night(world, blamed.ANA, blamed.KIM)
+    found = (await world.incident()).evidence
+    [people] = [piece.value["people"] for piece in found if piece.probe.name == "people"]
+    known = {"id": "U0ANA", "name": "U0Ana"}
+    assert people == {"u0ana@example.com": known, "kim@old.example.com": None}
+    assert len({piece.id for piece in found}) == len(found)
+
+
+async def test_when_everybody_in_the_chain_wrote_a_part_of_it_it_is_a_no(world: World) -> None:
+    cleo = {"name": "Cleo", "email": "u0cleo@example.com", "commits": []}
+    await a_blamed_night(world, blamed.ANA, cleo)
+    assert (await world.request()).outcome == "expired"
+    assert world.runs.started == []
+
+
+async def test_an_author_whom_nobody_knows_makes_it_two_where_dw_yml_wants_that(
+    world: World,
+) -> None:
+    strict = {"bans": {"unmatched_author": "two_people"}}
+    await a_blamed_night(world, blamed.KIM, **strict)
+    await world.approve("U0ANA")
+    assert (await world.request()).open
+    await world.later(minutes=5)
     await world.approve("U0CLEO")
     assert (await world.request()).outcome == "approved"
 
@@ -136,9 +158,9 @@ async def test_a_ban_that_meets_nobody_says_why(world: World) -> None:
         "whoever wrote the change that broke it: no change of code is blamed",
     )
     plan = replace(a_plan(), asked_by="U0BO", written_by="U0CLEO")
-    assert untold(written_by_ana(), plan, Bans()) == ()  # type: ignore[arg-type]
+    assert untold(blamed.incident(), plan, Bans()) == ()
     off = Bans(asker=False, planner=False, author=False)
-    assert untold(written_by_ana(), a_plan(), off) == ()  # type: ignore[arg-type]
+    assert untold(blamed.incident(), a_plan(), off) == ()
 
 
 async def test_a_seat_of_banned_people_passes_the_turn_and_says_why(world: World) -> None:

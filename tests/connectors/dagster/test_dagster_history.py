@@ -109,7 +109,7 @@ async def test_the_last_good_run_before_a_time() -> None:
 
 async def test_no_good_run_yet() -> None:
     value = await probe(FakeDagster(DwLastRun="last_run_none"), "last_success", job="x")
-    assert value == {"run_id": None, "code_version": None, "ended_at": None}
+    assert value == dict.fromkeys(("run_id", "code_version", "commit", "ended_at"))
 
 
 async def test_the_beginning_of_a_run_id_is_completed() -> None:

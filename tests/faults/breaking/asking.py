@@ -81,7 +81,7 @@ NO_YES = (
         promise=1,
         breaks="whoever asked for a change, planned it or broke it may decide",
         file="policies/standing.py",
-        old="found = next((b for b in rule.banned if person.called(b.who)), None)",
+        old="found = next((b for b in rule.banned if b.keeps_out(person)), None)",
         new="found = None",
         caught_by=(f"{_APPROVAL}::test_a_banned_person_may_not_decide_even_from_the_seat",),
     ),

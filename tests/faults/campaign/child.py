@@ -49,7 +49,7 @@ async def _live(told: dict[str, Any]) -> None:
 def _means(told: dict[str, Any]) -> Means:
     clock, far = SystemClock(), Far(told["outside"], told["who"])
 
-    def build(*_: object, acting: bool) -> Catalogue:
+    def build(*_: object, acting: bool, **_more: object) -> Catalogue:
         actuator = FarActuator("dagster", Runs(), clock.now(), far)
         readers = {"dagster": FarOrchestrator("dagster")}
         return Catalogue(readers=readers, actuators={"dagster": actuator}, no_actuator={})
