@@ -10,7 +10,7 @@ from playwright.async_api import Page, async_playwright
 
 from policies.evidence import Probe
 from tests.building import NOW
-from tests.live.airflow.conftest import World, reading
+from tests.live.airflow.world import World, reading
 
 pytestmark = [pytest.mark.live, pytest.mark.timeout(300)]  # the first one waits for both servers
 BILLING = "usage_billing_daily"

@@ -11,7 +11,6 @@ from bot.sandbox.workspace.state import Message
 from connectors.airflow.actuator import run_id_of
 from policies.run import Run
 from tests.journeys.stage import Stage
-from tests.live.airflow.conftest import World, asked, by_owner
 from tests.live.airflow.night import (
     BILLING,
     SLOW,
@@ -21,6 +20,7 @@ from tests.live.airflow.night import (
 )
 from tests.live.airflow.proxy import before
 from tests.live.airflow.server import Airflow
+from tests.live.airflow.world import World, asked, by_owner
 
 pytestmark = [
     pytest.mark.live,
