@@ -100,11 +100,16 @@ def callback_words(failed: Run, airflow: str) -> str:
 
 def told_by_notifier(stage: Stage, failed: Run, airflow: str) -> Message:
     """What Airflow 3's own notifier posts."""
+    return _post(stage, notifier_words(failed, airflow))
+
+
+def notifier_words(failed: Run, airflow: str) -> str:
+    """The same, in words."""
     dag, run = parts(failed)
     page = f"{airflow}/dags/{dag}/runs/{run}/tasks/{FAILED}?try_number=2"
     name = failed.id.partition("/")[2]
     head = f"Task `{dag}.{FAILED}` failed on try 2 in run `{name}`"
-    return _post(stage, f"{head}\n<{page}|logs>")
+    return f"{head}\n<{page}|logs>"
 
 
 def parts(failed: Run) -> tuple[str, str]:

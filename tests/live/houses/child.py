@@ -15,7 +15,7 @@ from policies.rules import Rules
 from tests.journeys.props import settings
 
 LEASE = 3.0
-PACE = Pace(gate=0.2, look_up=0.5, look_ups=20, lease=timedelta(seconds=LEASE), attempts=500)
+PACE = Pace(gate=0.2, look_up=0.5, look_ups=5, lease=timedelta(seconds=LEASE), attempts=500)
 
 
 def main(told: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from tests.live.houses.airflow import Airflow2
+from tests.live.houses.airflow import Airflow2, Airflow3
 from tests.live.houses.dagster import Dagster
 from tests.live.houses.prefect import Prefect
 from tests.live.houses.system import System
@@ -16,6 +16,8 @@ SYSTEMS: Mapping[str, tuple[Callable[..., System], str]] = {
 }
 
 
+#: where nothing is ever started: what a run that fails there becomes is the same
+OWNED: Mapping[str, tuple[Callable[..., System], str]] = {"airflow3": (Airflow3, "airflow_world")}
 #: the ones that keep the key of a step themselves, and so know a second start of it
 KEEPERS = ("airflow2", "prefect")
 
@@ -32,6 +34,12 @@ def keeper(request: pytest.FixtureRequest) -> System:
     return _system(request)
 
 
+@pytest.fixture(params=[*SYSTEMS, *OWNED])
+def watched(request: pytest.FixtureRequest) -> System:
+    """Those where nothing is ever started, too."""
+    return _system(request)
+
+
 def _system(request: pytest.FixtureRequest) -> System:
-    kind, world = SYSTEMS[request.param]
+    kind, world = {**SYSTEMS, **OWNED}[request.param]
     return kind(request.getfixturevalue(world))

@@ -17,11 +17,11 @@ pytestmark = [
 
 
 async def test_a_failed_run_that_nobody_told_of_becomes_an_incident(
-    system: System, url: str, tmp_path: Path
+    watched: System, url: str, tmp_path: Path
 ) -> None:
     plan = Plan(undo="a failed run becomes an incident", more={"poll_every": "1s"})
-    async with a_town(system, url, tmp_path, plan) as town:
-        run = await system.fails()
+    async with a_town(watched, url, tmp_path, plan) as town:
+        run = await watched.fails()
 
         async def opened() -> bool:
             lines = await town.store.incidents(open_only=False, limit=20)
@@ -29,7 +29,7 @@ async def test_a_failed_run_that_nobody_told_of_becomes_an_incident(
             return any(one.alert.run_id == run for one in found)
 
         await settled(opened, SLOW, f"An incident about {run}")
-        await town.card(system.untold, within=SLOW)
+        await town.card(watched.untold, within=SLOW)
         assert town.wires.started == []
 
 

@@ -74,6 +74,11 @@ class Town(Stage):
         what = f"{enough} sockets\n{said}\n"
         await until(lambda: workspace.connections(seed.BOT_APP) == enough, SLOW, what)
 
+    def lost_its_claim(self, who: int) -> bool:
+        """Whether this house has noticed that another one does by now what it had in hand."""
+        said = (self.folder / f"house{who}.log").read_text().splitlines()
+        return any("claim_lost" in line and '"act:' in line for line in said)
+
     async def shut(self) -> None:
         """End every house."""
         await end_all(self.houses)
