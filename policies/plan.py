@@ -21,8 +21,8 @@ class Step:
     `open_pull_request`). `after` are step ids that must be done first; `gate` are checks that must
     pass before it starts. `undo` is written before it starts. A `follow_up` does not hold the receipt.
     `code_version` is the code the run will use, where the system tells it. `command` is what a person
-    may type to do it. A yes to a `dangerous` one may need a code of the person's authenticator, where the
-    domain says so.
+    may type to do it, `press` what to press behind `link`. A yes to a `dangerous` one may need a code of
+    the person's authenticator, where the domain says so.
     """
 
     id: str
@@ -42,6 +42,7 @@ class Step:
     link: str | None = None
     diff: str | None = None
     command: str | None = None
+    press: str | None = None
     code_version: str | None = None
     follow_up: bool = False
     dangerous: bool = False

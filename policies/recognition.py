@@ -31,11 +31,11 @@ class Several:
 
     @property
     def why(self) -> str:
-        """What is asked."""
+        """What is asked; what to do comes first, for a long list may be cut."""
         named = [f"{run.label} (started {_at(run)})" for run in self.runs]
         return (
-            f"{len(self.runs)} runs fit: {listed(named)}. None is taken for it: press Mark done once the "
-            "right one has ended well"
+            f"{len(self.runs)} runs fit and none is taken for it: press Mark done once the right one has "
+            f"ended well. They are {listed(named)}"
         )
 
 

@@ -12,7 +12,7 @@ from pydantic import Field, JsonValue
 
 from connectors.airflow.answers import NoSuch, Version
 from connectors.airflow.api import Api, Query, runs_of, segment
-from connectors.airflow.pages import form_page
+from connectors.airflow.pages import start
 from connectors.airflow.params import CanRun, ImportErrors
 from connectors.airflow.wire import Dag, DagVersion, Wire, iso
 from connectors.errors import Forbidden
@@ -54,13 +54,15 @@ async def can_run(api: Api, params: CanRun) -> dict[str, JsonValue]:
     except NoSuch:
         return {"may": False, "why": f"it knows no DAG {params.job}", "airflow": version.text}
     why = dag.trouble() or _unfit(api, version, dag, params)
+    by_hand = start(api.base, version, params)
     return {
         "may": why is None,
         "why": why,
         "airflow": version.text,
         "paused": dag.paused,
         "defaults": _short(dag.defaults()),
-        "link": form_page(api.base, version, params.job, params.config),
+        "link": by_hand.link,
+        "press": by_hand.press,
         "command": command(api.base, version, params),
     }
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from handlers.views.by_hand import place, target
 from handlers.views.phrases import OUTCOME
 from policies.approval import Decision
 from policies.difference import Difference
@@ -106,6 +107,8 @@ def _step(step: Step) -> ToldStep:
     facts += [("code version", step.code_version)] if step.code_version else []
     facts += [("only after", ", ".join(step.after))] if step.after else []
     facts += [("only if", check.says) for check in step.gate]
+    facts += [("opens", target(step.link))] if place(step) and step.link else []
+    facts += [("then", step.press)] if step.press else []
     facts += [("why", step.why)] if step.why else []
     facts += [("undo", step.undo), ("risk", step.risk)]
     facts += [("dangerous", "says dw.yml")] if step.dangerous else []

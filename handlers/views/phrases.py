@@ -120,7 +120,7 @@ def _step_note(state: StepState | None) -> str:
         return ""
     parts = [run_link(state.run)] if state.run else []
     if state.phase in (StepPhase.APPROVED, StepPhase.READY) and state.held:
-        parts.append(f"held: {line(state.held, 200)}")
+        parts.append(f"held: {line(state.held, 400)}")
     if state.phase in (StepPhase.FAILED, StepPhase.UNCERTAIN, StepPhase.VOID) and state.why:
         parts.append(line(state.why, 300))
     return f"\n    {' · '.join(parts)}" if parts else ""

@@ -12,13 +12,12 @@ from handlers.blocks import (
     button,
     context,
     fits,
-    link_button,
     menu,
     message,
     section,
 )
 from handlers.mrkdwn import code, escape, fence, line, plural, units, who
-from handlers.views import phrases
+from handlers.views import by_hand, phrases
 from handlers.views.card import cause
 from handlers.views.kept_out import kept_out
 from handlers.views.notes import moved_on, still_counts
@@ -31,7 +30,7 @@ FINDINGS = 2
 ASSETS = 30
 VALUE = 400
 WHAT = 1900
-DIFF = 1800
+DIFF = by_hand.DIFF
 TOO_LONG = (
     "*This is too long to be shown whole, so it can't be approved here.* Nothing runs. "
     "Reject it, or do it by hand in the tool itself."
@@ -158,6 +157,7 @@ def _steps(incident: Incident, state: RequestState) -> Iterator[Block | None]:
         why = f"\n*Why* {line(step.why, 400)}" if step.why and step.why != cause_says else ""
         undo = f"\n*Undo* {line(step.undo, 400)}\n*Risk* {line(step.risk, 400)}"
         yield section(what(step, phrases.called(incident, step.owner)) + why + undo)
+        yield section(by_hand.place(step))
         for drafted in (step.diff, step.command):
             if drafted:
                 yield section(fence(drafted, DIFF))
@@ -256,10 +256,5 @@ def _own_hands(incident: Incident, step: Step, state: RequestState) -> Iterator[
     waits = held is not None and held.phase in (StepPhase.APPROVED, StepPhase.READY)
     if step.doer == "person" and state.outcome == "approved" and waits:
         tag = ids.Tag(incident=incident.id, request=state.request.id, step=step.id)
-        yield section(what(step, phrases.called(incident, step.owner)).partition("\n")[2])
-        for drafted in (step.diff, step.command):
-            yield section(fence(drafted, DIFF)) if drafted else None
-        yield actions(
-            link_button("Open it there", ids.LINK, step.link),
-            button("Mark done", ids.DONE, tag.encode()),
-        )
+        words = what(step, phrases.called(incident, step.owner)).partition("\n")[2]
+        yield from by_hand.to_do(step, words, tag)

@@ -64,6 +64,7 @@ def _step(case: Case, rerun: DagRerun, told: Answer, owner: Owner) -> Step:
         why=_why(case),
         link=text(told.get("link")),
         command=None if ours else text(told.get("command")),
+        press=None if ours else text(told.get("press")),
         code_version=case.code_versions.get(rerun.dag),
     )
 

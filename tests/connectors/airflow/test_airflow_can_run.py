@@ -1,10 +1,15 @@
 """Before a button is offered: would the run start, would it run, and would it be the same run?"""
 
+import json
 from typing import Any
+from urllib.parse import parse_qsl
 
 import httpx
 import pytest
 
+from connectors.airflow.answers import Version
+from connectors.airflow.pages import Start, start
+from connectors.airflow.params import CanRun
 from policies.evidence import Probe
 from tests.connectors.airflow.fake_airflow import DAG, URL, FakeAirflow, Major, response
 from tests.connectors.airflow.test_airflow_reader import NOW
@@ -109,3 +114,57 @@ async def test_the_code_of_a_dag_is_its_version_or_a_hash_of_its_source() -> Non
 async def test_where_the_source_may_not_be_read_the_code_is_not_known() -> None:
     fake = FakeAirflow(2).gets(f"dags/{DAG}", "forbidden")
     assert await fake.reader().code_version(DAG) is None
+
+
+def starting(text: str, config: Any = None, **params: Any) -> Start:
+    """Where a person starts a run on an Airflow of this version."""
+    major, minor = text.split(".")
+    version = Version(text=text, major=int(major), minor=int(minor))
+    return start(URL, version, CanRun(job=DAG, config=config or {}, **params))
+
+
+@pytest.mark.parametrize("text", ["2.7", "2.9", "2.10", "2.11"])
+def test_the_form_of_airflow_2_is_filled_in_field_by_field_too(text: str) -> None:
+    """Its fields overwrite `conf` when it is sent."""
+    conf = {"fail": False, "usage_date": "2026-11-29", "batch": 7, "more": None, "run_id": "x"}
+    page, _, query = starting(text, conf).link.partition("?")
+    assert page == f"{URL}/dags/{DAG}/trigger"
+    fields = dict(parse_qsl(query, keep_blank_values=True))
+    assert json.loads(fields.pop("conf")) == conf
+    told = {"fail": "false", "usage_date": "2026-11-29", "batch": "7", "more": ""}
+    assert fields == told, "a parameter that is called like a field of the form's own stays in conf"
+
+
+@pytest.mark.parametrize(
+    ("text", "page", "words"),
+    [
+        ("2.3", f"trigger?dag_id={DAG}&conf=", "opens filled in: compare"),
+        ("2.6", f"trigger?dag_id={DAG}&conf=", "opens: put the configuration in"),
+        ("2.7", f"dags/{DAG}/trigger?conf=", "opens: put the configuration in"),
+        ("2.11", f"dags/{DAG}/trigger?conf=", "opens filled in: compare"),
+        ("3.0", f"dags/{DAG}", "press Trigger at the top right"),
+        ("3.1", f"dags/{DAG}", "press Trigger at the top right"),
+        ("3.2", f"dags/{DAG}", "press Trigger at the top right"),
+        ("3.3", f"dags/{DAG}", "press Trigger at the top right"),
+        ("3.4", f"dags/{DAG}", "press Trigger at the top right"),
+    ],
+)
+def test_the_link_leads_as_near_to_the_form_as_that_version_lets_it(
+    text: str, page: str, words: str
+) -> None:
+    found = starting(text)
+    assert found.link.removeprefix(f"{URL}/").partition("%7B")[0] == page
+    assert words in found.press
+
+
+@pytest.mark.parametrize("text", ["2.11", "3.3"])
+def test_where_an_interval_counts_no_form_is_offered_but_the_command(text: str) -> None:
+    found = starting(text, interval=DAY)
+    assert found.link.removesuffix("/grid") == f"{URL}/dags/{DAG}"
+    assert found.press.startswith("Run the command: it says for which interval")
+
+
+def test_a_configuration_too_long_for_an_address_is_not_promised_to_be_filled_in() -> None:
+    found = starting("2.11", {"ids": ["2026-11-29"] * 200})
+    assert found.link == f"{URL}/dags/{DAG}/trigger"
+    assert found.press.startswith("The form opens: put the configuration in")

@@ -4,7 +4,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -18,10 +18,11 @@ _CONTEXT.set_forkserver_preload(["tests.faults.campaign.child"])
 
 @dataclass
 class Replica:
-    """One house after the other in the same place; `told` is what each is started with."""
+    """One house after the other in the same place; `told` is what each `main` is started with."""
 
     who: int
     told: dict[str, Any]
+    main: Callable[[dict[str, Any]], None] = child.main
     lives: int = 0
     kills: int = 0
     _process: BaseProcess | None = field(default=None, repr=False)
@@ -29,7 +30,7 @@ class Replica:
     def start(self, *, statements: int = 0) -> None:
         """Start one. With `statements` it kills itself before that many changes of the database."""
         words = {**self.told, "who": self.who, "statements": statements}
-        self._process = _CONTEXT.Process(target=child.main, args=(words,), daemon=True)
+        self._process = _CONTEXT.Process(target=self.main, args=(words,), daemon=True)
         self._process.start()
         self.lives += 1
 

@@ -87,22 +87,32 @@ def rules(major: Major, url: str, undo: str) -> Rules:
 
 def told_by_callback(stage: Stage, failed: Run, airflow: str) -> Message:
     """What the usual `on_failure_callback` of Airflow 2 posts."""
-    dag, run = _parts(failed)
+    return _post(stage, callback_words(failed, airflow))
+
+
+def callback_words(failed: Run, airflow: str) -> str:
+    """The same, in words."""
+    dag, run = parts(failed)
     page = f"{airflow}/dags/{dag}/grid?dag_run_id={run}&amp;task_id={FAILED}&amp;map_index=-1&amp;tab=logs"
     facts = f"*Task*: {FAILED}  \n*Dag*: {dag} \n*Execution Time*: {failed.tags['logical_date']}"
-    return _post(stage, f":red_circle: Task Failed. \n{facts}  \n*Log Url*: <{page}> ")
+    return f":red_circle: Task Failed. \n{facts}  \n*Log Url*: <{page}> "
 
 
 def told_by_notifier(stage: Stage, failed: Run, airflow: str) -> Message:
     """What Airflow 3's own notifier posts."""
-    dag, run = _parts(failed)
+    return _post(stage, notifier_words(failed, airflow))
+
+
+def notifier_words(failed: Run, airflow: str) -> str:
+    """The same, in words."""
+    dag, run = parts(failed)
     page = f"{airflow}/dags/{dag}/runs/{run}/tasks/{FAILED}?try_number=2"
     name = failed.id.partition("/")[2]
     head = f"Task `{dag}.{FAILED}` failed on try 2 in run `{name}`"
-    return _post(stage, f"{head}\n<{page}|logs>")
+    return f"{head}\n<{page}|logs>"
 
 
-def _parts(failed: Run) -> tuple[str, str]:
+def parts(failed: Run) -> tuple[str, str]:
     dag, _, run = failed.id.partition("/")
     return dag, quote(run, safe="")
 

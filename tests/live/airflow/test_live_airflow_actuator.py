@@ -14,7 +14,9 @@ from policies.approval import NotApproved
 from policies.evidence import Probe
 from policies.run import RunState
 from tests.building import NOW, a_plan, approved
-from tests.live.airflow.conftest import (
+from tests.live.airflow.proxy import before
+from tests.live.airflow.server import Airflow
+from tests.live.airflow.world import (
     LONG_AGO,
     World,
     a_run_of,
@@ -24,8 +26,6 @@ from tests.live.airflow.conftest import (
     reading,
     to_the_end,
 )
-from tests.live.airflow.proxy import before
-from tests.live.airflow.server import Airflow
 
 pytestmark = [pytest.mark.live, pytest.mark.timeout(300)]  # the first one waits for both servers
 BILLING = "usage_billing_daily"

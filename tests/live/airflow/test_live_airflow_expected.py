@@ -8,7 +8,7 @@ import pytest
 from connectors.airflow import AirflowReader
 from policies.evidence import Probe
 from tests.clock import NIGHT
-from tests.live.airflow.conftest import World
+from tests.live.airflow.world import World
 
 pytestmark = [pytest.mark.live, pytest.mark.timeout(300)]  # the first one waits for both servers
 FAR = datetime(2126, 1, 1, tzinfo=UTC)

@@ -11,7 +11,6 @@ from bot.sandbox.workspace.state import Message
 from connectors.airflow.actuator import run_id_of
 from policies.run import Run
 from tests.journeys.stage import Stage
-from tests.live.airflow.conftest import World, asked, by_owner
 from tests.live.airflow.night import (
     BILLING,
     SLOW,
@@ -21,6 +20,7 @@ from tests.live.airflow.night import (
 )
 from tests.live.airflow.proxy import before
 from tests.live.airflow.server import Airflow
+from tests.live.airflow.world import World, asked, by_owner
 
 pytestmark = [
     pytest.mark.live,
@@ -28,7 +28,6 @@ pytestmark = [
     pytest.mark.parametrize("url", ["sqlite"], indirect=True),
 ]
 CAUSE = "step stg_usage_events raised ValueError: 3,100,000 event ids are there twice"
-LEASE = 61
 
 
 @pytest.fixture
@@ -102,42 +101,6 @@ async def test_on_airflow_2_the_approved_run_is_queued_once_and_followed_to_its_
         await only_new(two, stage, earlier, failed)
 
 
-async def test_on_airflow_2_a_start_whose_answer_was_lost_is_found_and_not_repeated(
-    url: str, world: World, two: Airflow
-) -> None:
-    failed, earlier = world.ended[2][BILLING], runs_of(two)
-    async with (
-        before(two.url, lose_starts=True, silence=0) as proxy,
-        a_night(url, 2, proxy.url, "void the day in Stripe") as stage,
-    ):
-        told_by_callback(stage, failed, two.url)
-        await approved(stage)
-        await stage.reply("that run is taken, nothing is started twice")
-        await handed_over(stage)
-        await only_new(two, stage, earlier, failed)
-        assert (len(proxy.starts()), proxy.lost) == (1, 1)
-
-
-async def test_on_airflow_2_a_bot_that_dies_before_it_hears_back_leaves_one_run(
-    url: str, world: World, two: Airflow
-) -> None:
-    failed, earlier = world.ended[2][BILLING], runs_of(two)
-    async with (
-        before(two.url, lose_starts=True) as proxy,
-        a_night(url, 2, proxy.url, "load the day again") as stage,
-    ):
-        told_by_callback(stage, failed, two.url)
-        await approved(stage)
-        await until(lambda: proxy.lost, SLOW, "The start that the server accepted")
-        await stage.cut()
-        stage.clock.advance(seconds=LEASE)
-        await stage.open()
-        await stage.reply("that run is taken, nothing is started twice")
-        await handed_over(stage)
-        await only_new(two, stage, earlier, failed)
-        assert len(proxy.starts()) == 1
-
-
 async def test_on_airflow_3_the_owner_starts_the_run_and_dw_only_reads(
     url: str, world: World, three: Airflow
 ) -> None:
@@ -154,10 +117,11 @@ async def test_on_airflow_3_the_owner_starts_the_run_and_dw_only_reads(
         assert "does this by hand: `trigger_dag` on `airflow`" in request
         assert f"`config` = `{json.dumps(conf)}`" in request
         assert command in request
+        page = f"{proxy.url}/dags/{BILLING}"
+        assert f"*Opens* `{page}`\nThe DAG opens: press Trigger" in request
         message = await approved(stage)
         await stage.reply("is ready: <@U0ANA> can do it now")
-        page = f"{proxy.url}/dags/{BILLING}"
-        await until(lambda: page in links(message), SLOW, f"A link to {page}")
+        await until(lambda: links(message)[:1] == [page], SLOW, f"A link to {page}, and no other")
         assert command in stage.ana.text_of(message)
         assert runs_of(three).keys() == earlier.keys(), "a yes alone starts nothing"
         mine = by_owner(three, BILLING, conf=conf)

@@ -15,7 +15,9 @@ from policies.plan import Step
 from policies.recognition import Recognised, Several, recognise_run
 from policies.run import RunState
 from tests.building import NOW, a_step
-from tests.live.airflow.conftest import (
+from tests.live.airflow.proxy import before
+from tests.live.airflow.server import Airflow
+from tests.live.airflow.world import (
     World,
     a_run_of,
     act,
@@ -25,8 +27,6 @@ from tests.live.airflow.conftest import (
     reading,
     to_the_end,
 )
-from tests.live.airflow.proxy import before
-from tests.live.airflow.server import Airflow
 
 pytestmark = [pytest.mark.live, pytest.mark.timeout(300)]  # the first one waits for both servers
 BILLING = "usage_billing_daily"

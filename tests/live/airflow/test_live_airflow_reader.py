@@ -12,9 +12,9 @@ from connectors.errors import Forbidden, NotFound
 from policies.evidence import Probe
 from policies.rules import Rules
 from policies.run import RunState
-from tests.live.airflow.conftest import LONG_AGO, World, by_owner
 from tests.live.airflow.proxy import before
 from tests.live.airflow.server import Airflow
+from tests.live.airflow.world import LONG_AGO, World, by_owner
 
 pytestmark = [pytest.mark.live, pytest.mark.timeout(300)]  # the first one waits for both servers
 NOW = datetime(2026, 9, 29, 1, tzinfo=UTC)

@@ -21,8 +21,8 @@ from handlers.webhooks import Doors, Tally
 from policies.alert import Alert, AlertKind
 from policies.correlation import keys
 from policies.webhooks import Webhook
-from tests.live.airflow.conftest import by_owner, to_the_end
 from tests.live.airflow.server import HOOK_SECRET, Airflow
+from tests.live.airflow.world import by_owner, to_the_end
 from tests.policies import night
 from tests.policies.hooks import deliveries as d
 

@@ -82,6 +82,23 @@ def always_fails_job() -> None:
     report(load(extract()))
 
 
+@dg.op(config_schema={"good": dg.Field(bool, default_value=False)})
+def breaks_unless_told(context: dg.OpExecutionContext) -> None:
+    if not context.op_config["good"]:
+        raise ValueError("3,100,000 event ids are there twice")
+
+
+@dg.job(executor_def=own_process)
+def billing_job() -> None:
+    breaks_unless_told()
+
+
+@dg.job(executor_def=own_process)
+def untold_job() -> None:
+    """Nobody posts anything when it fails."""
+    breaks_unless_told()
+
+
 @dg.op(config_schema={"target": str})
 def needs_target() -> None: ...
 
@@ -126,6 +143,14 @@ defs = dg.Definitions(
     sensors=[quiet_sensor],
     assets=[raw_sessions, stg_sessions, fct_daily_active_users, agg_weekly_engagement],
     asset_checks=[raw_sessions_complete, raw_sessions_fresh],
-    jobs=[always_fails_job, strict_config_job, rest_job, sessions_job, growth_rollups_job],
+    jobs=[
+        always_fails_job,
+        billing_job,
+        growth_rollups_job,
+        rest_job,
+        sessions_job,
+        strict_config_job,
+        untold_job,
+    ],
     executor=own_process,
 )

@@ -13,8 +13,8 @@ from connectors.http import Patience
 from policies.approval import NotApproved
 from policies.run import RunState
 from tests.building import NOW, a_plan, approved
-from tests.live.dagster.conftest import JOBS, ROLLUPS_KEY, World, a_job, act
 from tests.live.dagster.proxy import TOKEN, before
+from tests.live.dagster.world import JOBS, ROLLUPS_KEY, World, a_job, act
 
 pytestmark = pytest.mark.live
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)

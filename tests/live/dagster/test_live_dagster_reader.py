@@ -10,8 +10,8 @@ from connectors.errors import Broken, Forbidden, NotFound, TooSlow, Unreachable
 from connectors.http import Patience
 from policies.evidence import Probe
 from policies.run import RunState
-from tests.live.dagster.conftest import World
 from tests.live.dagster.proxy import TOKEN, before
+from tests.live.dagster.world import World
 from tests.postgres_server import free_port
 
 pytestmark = pytest.mark.live

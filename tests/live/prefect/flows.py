@@ -29,4 +29,8 @@ def checks_itself() -> None:
 
 if __name__ == "__main__":
     sys.path.insert(0, "")
-    serve(sessions.to_deployment("prod", version="release-7"), checks_itself.to_deployment("prod"))
+    serve(
+        sessions.to_deployment("prod", version="release-7"),
+        checks_itself.to_deployment("prod"),
+        checks_itself.to_deployment("untold"),
+    )

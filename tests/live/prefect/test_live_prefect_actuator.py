@@ -9,9 +9,9 @@ from connectors.prefect import PrefectActuator, PrefectReader
 from policies.approval import NotApproved
 from policies.run import RunState
 from tests.building import NOW, a_plan, approved
-from tests.live.prefect.conftest import JOBS, LONG_AGO, World, a_run_of, act, by_hand
 from tests.live.prefect.proxy import losing_starts
 from tests.live.prefect.server import LOGIN
+from tests.live.prefect.world import JOBS, LONG_AGO, World, a_run_of, act, by_hand
 
 pytestmark = pytest.mark.live
 

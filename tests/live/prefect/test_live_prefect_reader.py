@@ -11,8 +11,8 @@ from connectors.prefect import PrefectReader
 from policies.evidence import Json, Probe
 from policies.run import RunState
 from tests.building import NOW
-from tests.live.prefect.conftest import LONG_AGO, World, by_hand
 from tests.live.prefect.server import LOGIN
+from tests.live.prefect.world import LONG_AGO, World, by_hand
 from tests.policies import night
 
 pytestmark = pytest.mark.live

@@ -14,8 +14,8 @@ from policies.alert import AlertKind
 from policies.correlation import keys
 from policies.webhooks import Webhook
 from tests.clock import NIGHT
-from tests.live.prefect.conftest import World, by_hand
 from tests.live.prefect.server import Prefect
+from tests.live.prefect.world import World, by_hand
 from tests.policies.hooks import deliveries as d
 
 pytestmark = pytest.mark.live

@@ -52,3 +52,11 @@ with DAG(dag_id="quick", **NEVER):
         time.sleep(0.1)
 
     nap()
+
+with DAG(dag_id="untold", **NEVER):
+
+    @task
+    def breaks():
+        raise ValueError("3,100,000 event ids are there twice")
+
+    breaks()
