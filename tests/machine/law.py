@@ -56,7 +56,7 @@ class Law:
         assert max(twice.values(), default=0) <= 1, f"two actions for one step: {twice}"
         for entry in entries[self.judged.get(incident.id, 0) :]:
             if isinstance(entry.event, _JUDGED):
-                await self._fact(replay(incident.id, entries[: entry.seq - 1]), entry)
+                await self._fact(entries[: entry.seq - 1], entry)
         self.judged[incident.id] = len(entries)
         self.keys |= {event.key: (incident, event.step_id) for event in begun}
 
@@ -70,7 +70,8 @@ class Law:
             self._as_shown(*self.keys[key])
         self.started = len(ran)
 
-    async def _fact(self, before: Incident, entry: e.Entry) -> None:
+    async def _fact(self, told: Sequence[e.Entry], entry: e.Entry) -> None:
+        before = replay("", told)
         match entry.event:
             case e.DecisionMade(request_id=name, decision=decision):
                 assert before.requests[name].open, "a decided request was decided"
@@ -78,13 +79,11 @@ class Law:
                 if decision.where == "delegation":
                     await self.trust.holds({decision.person}, "decided")
             case e.ApprovalGranted(request_id=name):
-                self._granted(before, name)
-            case e.StepReady(step_id=step_id, results=results):
-                assert len(results) == len(before.step(step_id).gate), "a gate was left out"
-                assert all(result.passed is True for result in results), "its gate does not pass"
-                assert self._gate_passes() or not results, "its gate can't be read as passed"
+                self._granted(before.requests[name].request, told)
+            case e.StepReady() as event:
+                self._ready(before, event)
             case e.ActionStarted() as event:
-                await self._begun(before, entry, event)
+                await self._begun(before, told, entry, event)
             case _:
                 pass
 
@@ -95,27 +94,42 @@ class Law:
             assert decision.at <= asked.deadline, "decided after the deadline"
             assert decision.person in self._may(asked), f"{decision.person} may not"
 
-    async def _begun(self, before: Incident, entry: e.Entry, event: e.ActionStarted) -> None:
+    def _ready(self, before: Incident, event: e.StepReady) -> None:
+        step = before.step(event.step_id)
+        assert not self._stopped(f"connection:{step.connection}"), "got ready during a stop"
+        assert len(event.results) == len(step.gate), "a gate was left out"
+        assert all(result.passed is True for result in event.results), "its gate does not pass"
+        assert self._gate_passes() or not step.gate, "its gate can't be read as passed"
+
+    async def _begun(
+        self, before: Incident, told: Sequence[e.Entry], entry: e.Entry, event: e.ActionStarted
+    ) -> None:
         state = before.request_of(event.step_id)
         assert state is not None, "nobody was asked"
         assert state.outcome == "approved", f"started although {state.outcome}"
         assert state.decided_at is not None
         assert entry.at <= state.decided_at + timedelta(hours=12), "started on a yes that lapsed"
         assert event.digest == state.request.digest, "started by another digest"
-        people = self._granted(before, state.request.id)
+        people = self._granted(state.request, told)
         assert set(event.approved_by) == people, "started in the name of others"
         if any(decision.where == "delegation" for decision in state.decisions):
             await self.trust.holds(people, "started")
         assert not self._stopped("connection:dagster"), "started during a stop"
         self._as_shown(before, event.step_id)
 
-    def _granted(self, before: Incident, name: str) -> set[str]:
-        state = before.requests[name]
-        counting = [d for d in state.decisions if d.digest == state.request.digest]
+    def _granted(self, asked: ApprovalRequest, told: Sequence[e.Entry]) -> set[str]:
+        """By enough people, each a vote of their own; what was taken back counts no more."""
+        made: dict[str, Decision] = {}
+        for event in (entry.event for entry in told):
+            if isinstance(event, e.DecisionMade) and event.request_id == asked.id:
+                made[event.decision.key] = event.decision
+            elif isinstance(event, e.DecisionRevoked):
+                made.pop(event.key, None)
+        counting = [d for d in made.values() if d.digest == asked.digest]
         said = [d for d in counting if d.choice == "yes"]
         people = {d.person for d in said}
         votes = min(len(people), len({d.grant.for_person or d.person for d in said}))
-        assert votes >= state.request.rule.quorum, "granted without enough people"
+        assert votes >= asked.rule.quorum, "granted without enough people"
         assert not [d for d in counting if d.choice == "no"], "granted against a no"
         return people
 

@@ -50,20 +50,29 @@ async def the_database_is_away_while_stopped(night: Night) -> None:
 
 
 async def it_is_decided_only_once(night: Night) -> None:
-    """Handed over, decided, tapped again by both, taken back, decided once more."""
+    """Handed over, decided, delivered again, and tapped again by both: none of these is left without an end."""
     await asked(night)
     await night.do(night.moves.hand_over("U0ANA", "U0BO"), night.work())
     await night.tap("U0ANA")
     assert not await decided(night)
     await night.tap("U0BO")
+    await night.do(night.moves.redeliver(2), night.work())
     for person, choice in (("U0BO", "yes"), ("U0BO", "no"), ("U0ANA", "no")):
         await night.tap(person, choice)
-    await night.do(night.moves.redeliver(2), night.work())
-    await night.do(night.moves.revoke("U0BO"), night.work())
-    assert not await decided(night)
-    await night.tap("U0BO")
     await night.goes_well(4)
     assert len(night.world.runs.started) == 1
+
+
+async def it_is_taken_back(night: Night) -> None:
+    """Of two that are needed the first one is taken back: the second alone is not enough."""
+    await asked(night)
+    await night.tap("U0ANA")
+    await night.do(night.moves.until_deadline(1), night.work())
+    await night.do(night.moves.revoke("U0ANA"), night.work())
+    await night.tap("U0CLEO")
+    assert not await decided(night)
+    await night.tap("U0ANA")
+    assert await decided(night)
 
 
 async def something_changes_before_it_starts(night: Night) -> None:
@@ -233,6 +242,7 @@ MOMENTS: Final[Mapping[str, Moment]] = {
         Moment(nobody_entitled_taps),
         Moment(the_database_is_away_while_stopped),
         Moment(it_is_decided_only_once),
+        Moment(it_is_taken_back, {"quorum": 2}),
         Moment(something_changes_before_it_starts),
         Moment(it_is_stopped_before_it_starts),
         Moment(it_dies_when_it_has_started),

@@ -10,7 +10,6 @@ from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
 
-import hypothesis
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
@@ -25,9 +24,6 @@ from tests.machine.mortal import Fate
 from tests.machine.night import Night
 
 _QUIET: dict[str, Any] = {"deadline": None, "suppress_health_check": list(HealthCheck)}
-hypothesis.settings.register_profile(
-    "long", max_examples=400, stateful_step_count=40, print_blob=True, **_QUIET
-)
 _BOUNDED = settings(
     max_examples=6, stateful_step_count=7, derandomize=True, phases=(Phase.generate,), **_QUIET
 )
