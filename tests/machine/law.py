@@ -140,7 +140,7 @@ class Law:
         shown = next(step for step in state.shown if step.id == step_id)
         dagster = self.world.systems["dagster"]
         assert shown.code_version == dagster.version, "other code"  # type: ignore[attr-defined]
-        job = self.world.context.rules.connections["dagster"].jobs[JOB]
+        job = self.world.context.rules.connections["dagster"].jobs[str(shown.params["job"])]
         assert shown.params.get("config", {}) == job.config, "other SQL"
         assert "fct_new" not in dagster.graph.assets or "fct_new" in state.request.reach, "reach"  # type: ignore[attr-defined]
 
