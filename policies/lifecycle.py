@@ -95,6 +95,15 @@ STEP_TRANSITIONS: Mapping[type[e.Event], Mapping[StepPhase, StepPhase]] = {
     e.ActionUncertain: {S.STARTED: S.UNCERTAIN},
 }
 
+#: whose step it must be: the bot starts nothing that is a person's, and only a person's starts again
+DOERS: Mapping[type[e.Event], str] = {
+    e.ActionStarted: "bot",
+    e.RunStarted: "bot",
+    e.ActionUncertain: "bot",
+    e.RunRecognised: "person",
+    e.PersonRunFailed: "person",
+}
+
 _OPEN = {"open": "open"}
 _ANY = {outcome: outcome for outcome in ("open", "approved", "refused", "expired", "void")}
 #: request: event type → the outcomes it may come at, and where each leads; `open` is none yet
@@ -176,18 +185,16 @@ def touched(incident: Incident, event: e.Event) -> tuple[str, ...]:
 
 
 def _guard(incident: Incident, event: e.Event) -> None:
-    """What a table can't say: only a person's step may be started again, or be done on their word.
-
-    And what has begun does not vanish into another trouble.
-    """
+    """What a table can't say: whose step it must be, and that what has begun does not vanish into another trouble."""
     if isinstance(event, e.Joined) and incident.begun:
         raise InvalidTransition("a step has begun", type(event).__name__)
-    if isinstance(event, e.StepDone) and event.run is not None:
+    step_id, whose = getattr(event, "step_id", None), DOERS.get(type(event))
+    if isinstance(event, e.StepDone) and event.run is None:
+        whose = "person"
+    if step_id is None or whose is None:
         return
-    if not isinstance(event, e.StepDone | e.PersonRunFailed):
-        return
-    if incident.step(event.step_id).doer != "person":
-        raise InvalidTransition("a step of the bot", type(event).__name__)
+    if incident.step(step_id).doer != whose:
+        raise InvalidTransition(f"no step of the {whose}", type(event).__name__)
 
 
 def _guard_request(incident: Incident, event: e.Event) -> None:

@@ -1,11 +1,15 @@
 """The two databases that everything stored is tested over: SQLite, and one real PostgreSQL a worker.
 
-PostgreSQL is emptied before each test: a fresh database each would cost more than the test.
+PostgreSQL is emptied before each test, and SQLite is a copy of one that was upgraded once: a fresh
+database each would cost more than the test.
 """
 
 import asyncio
+import functools
 import itertools
+import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import asyncpg
@@ -31,9 +35,9 @@ def postgres() -> Iterator[Server]:
 
 @pytest.fixture(params=BOTH)
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A database with tables (SQLite: once it is opened) and nothing in them."""
+    """A database with tables and nothing in them."""
     if request.param == "sqlite":
-        return f"sqlite+aiosqlite:///{tmp_path / 'dw.db'}"
+        return upgraded(tmp_path)
     server: Server = request.getfixturevalue("postgres")
     asyncio.run(_empty(server.dsn("dw")))
     return address(server, "dw")
@@ -58,9 +62,26 @@ def emptied(url: str, folder: Path) -> str:
     """The database at `url` with nothing in it; of SQLite a new file in `folder`."""
     if url.startswith("sqlite"):
         folder.mkdir()
-        return f"sqlite+aiosqlite:///{folder / 'dw.db'}"
+        return upgraded(folder)
     asyncio.run(_empty(url.replace("+asyncpg", "")))
     return url
+
+
+def upgraded(folder: Path) -> str:
+    """The address of an SQLite file there, with tables; what is there already stays as it is."""
+    file = folder / "dw.db"
+    if not file.exists():
+        file.write_bytes(_template())
+    return f"sqlite+aiosqlite:///{file}"
+
+
+@functools.cache
+def _template() -> bytes:
+    """Made beside whatever loop is running."""
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as beside:
+        file = Path(folder) / "dw.db"
+        beside.submit(asyncio.run, migrate(f"sqlite+aiosqlite:///{file}")).result()
+        return file.read_bytes()
 
 
 async def _empty(dsn: str) -> None:

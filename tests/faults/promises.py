@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from tests.faults.breaking import (
     asking,
     bounding,
+    dying,
+    granting,
     knocking,
     looking,
     mailing,
@@ -115,6 +117,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *posting.SENDERS,
     *mailing.LINKS,
     *knocking.KNOCKS,
-    *nights.GRANTS,
+    *granting.GRANTS,
     *nights.NIGHTS,
+    *dying.DEATHS,
 )

@@ -1,4 +1,4 @@
-"""A worker that can die at any await: each of its awaits is a call of a port, and any call can be its last.
+"""A worker that can die at any call of a port, and a database that can be away at any.
 
 What a call changes is one transaction or one request to the outside, so a death inside it comes to one
 of two things: nothing of it was done, or all of it was and the answer was lost. Both can be had here.
@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.ports import StoreUnavailable
 from bot.worker.context import Context
-from bot.worker.kinds import KINDS
-from bot.worker.loop import Worker
+from bot.worker.loop import Work, Worker
 
 
 class Died(BaseException):
@@ -29,12 +29,16 @@ _ENOUGH = 5_000
 @dataclass
 class Fate:
     """At which call the process dies (never: None), of those of a name where there is one, whether that
-    one is still carried out, and by how much the rows it takes are out of order."""
+    one is still carried out, and by how much the rows it takes are out of order.
+
+    With `gone` nobody dies: at that call the database is away, and at the next it is there again.
+    """
 
     left: int | None = None
     done: bool = False
     turn: int = 0
     at: str | None = None
+    gone: bool = False
     calls: int = 0
 
     def strikes(self, name: str) -> bool:
@@ -46,6 +50,10 @@ class Fate:
             return False
         self.left -= 1
         return self.left == 0
+
+    def end(self) -> BaseException:
+        """What comes of it."""
+        return StoreUnavailable("the database is away") if self.gone else Died()
 
 
 class Mortal:
@@ -62,10 +70,10 @@ class Mortal:
         async def call(*args: Any, **named: Any) -> Any:
             last = self._fate.strikes(name)
             if last and not self._fate.done:
-                raise Died
+                raise self._fate.end()
             answer = await found(*args, **named)
             if last:
-                raise Died
+                raise self._fate.end()
             return answer if name != "claim" else turned(answer, self._fate.turn)
 
         return call
@@ -78,8 +86,11 @@ def turned(rows: list[Any], by: int) -> list[Any]:
     return again[::-1] if by % 2 else again
 
 
-def mortal_worker(context: Context, fate: Fate) -> Worker:
+def mortal_worker(context: Context, kinds: Mapping[str, Work], fate: Fate) -> Worker:
     """A fresh worker over the same world, with this fate."""
+    store = Mortal(context.store, fate)
+    if fate.gone:
+        return Worker(replace(context, store=store), kinds, asyncio.Event())  # type: ignore[arg-type]
     systems = context.systems
     parts: dict[str, Any] = {
         "readers": _all(systems.readers, fate),
@@ -88,10 +99,10 @@ def mortal_worker(context: Context, fate: Fate) -> Worker:
     }
     ports: dict[str, Any] = {
         name: Mortal(getattr(context, name), fate)
-        for name in ("store", "announcer", "directory", "answerer")
+        for name in ("announcer", "directory", "answerer")
     }
-    doomed = replace(context, systems=replace(systems, **parts), **ports)
-    return Worker(doomed, KINDS, asyncio.Event())
+    doomed = replace(context, systems=replace(systems, **parts), store=store, **ports)
+    return Worker(doomed, kinds, asyncio.Event())
 
 
 def _all(named: Mapping[str, Any], fate: Fate) -> dict[str, Mortal]:

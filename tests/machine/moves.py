@@ -1,60 +1,63 @@
-"""What people and the outside world do to the bot: each move is small, and any may come at any time."""
+"""What people do to the bot: each move is small, and any may come at any time.
 
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
-from datetime import timedelta
+What arrives is only stored here; the worker takes it up in its own time.
+"""
 
-from bot.commands import Decide, HandOn, MarkDone, Received, Revoke
-from bot.ports import RetryAfter, Stop, Undeliverable
-from connectors.errors import Broken, ConnectorError, TooSlow, Unreachable
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from bot.commands import Decide, HandOn, MarkDone, Received, Revoke, SetLevel
+from policies.autonomy.levels import Level
 from policies.incident import Incident, RequestState, StepPhase
-from policies.lineage import Asset
-from policies.people import Absence
 from policies.run import RunState
 from tests.bot.worker.world import World
-from tests.building import a_person
-from tests.machine.law import Law
 
-SCOPES = ("*", "domain:growth", "connection:dagster")
-FAULTS: tuple[ConnectorError, ...] = (TooSlow(), Broken(), Unreachable())
+ANSWERS = "http://127.0.0.1/response"
+Said = TypeVar("Said", Decide, HandOn, MarkDone, Revoke, SetLevel)
 
 
 class Moves:
-    """Over one world. What arrives is only stored here; the worker takes it up in its own time."""
+    """Over one world, in its newest incident."""
 
-    def __init__(self, world: World, law: Law) -> None:
-        self.world, self.law = world, law
+    def __init__(self, world: World) -> None:
+        self.world = world
         self.sent: list[Received] = []
 
     async def alert(self, number: int) -> None:
         """The same few messages again and again: Slack repeats itself."""
         await self.world.receive(f"Ev{number}")
 
-    async def decide(self, person: str, choice: str, *, old: bool, forged: bool) -> None:
-        """A tap on the newest request, or on the first; `forged` carries another digest than was shown."""
-        found = await self._request(old=old)
-        if found is not None:
-            await self._tap(found, person, choice, "sha256:0" if forged else None)
+    async def incident(self) -> Incident | None:
+        """The newest."""
+        lines = await self.world.store.incidents(open_only=False, limit=1)
+        return await self.world.store.load(lines[0].id) if lines else None
 
-    async def _tap(
-        self, found: tuple[Incident, RequestState], person: str, choice: str, digest: str | None
+    async def decide(
+        self, person: str, choice: str = "yes", *, old: bool = False, forged: bool = False
     ) -> None:
-        incident, state = found
-        number, now = len(self.sent), self.world.clock.now()
-        command = Decide(
-            key=f"tap-{number}",
-            incident_id=incident.id,
-            request_id=state.request.id,
+        """A tap on the newest request, or on the first; `forged` carries another digest than was shown."""
+        found = await self.request(old=old)
+        if found is not None:
+            await self.tap(found, person, choice, "sha256:0" if forged else None)
+
+    async def tap(
+        self,
+        found: tuple[Incident, RequestState],
+        person: str,
+        choice: str = "yes",
+        digest: str | None = None,
+    ) -> None:
+        """On a request that somebody sees."""
+        await self._say(
+            Decide,
+            **_about(found),
             person=person,
             name=person.title(),
             team="T0DEMO",
             choice="yes" if choice == "yes" else "no",
-            digest=digest or state.request.digest,
+            digest=digest or found[1].request.digest,
             where="thread",
-            at=now,
-            respond_to="http://127.0.0.1/response",
         )
-        await self._send(Received(key=command.key, command=command, raw="{}", at=now))
 
     async def redeliver(self, which: int) -> None:
         """Slack delivers something once more."""
@@ -62,29 +65,31 @@ class Moves:
             await self.world.desk.receive(self.sent[which % len(self.sent)])
 
     async def revoke(self, person: str) -> None:
-        found = await self._request(old=False)
+        """The newest request: a decision is taken back."""
+        found = await self.request()
         if found is not None:
-            about = {"incident_id": found[0].id, "request_id": found[1].request.id}
-            key, now = f"back-{len(self.sent)}", self.world.clock.now()
-            command = Revoke(key=key, person=person, at=now, **about)
-            await self._send(Received(key=key, command=command, raw="{}", at=now))
+            await self._say(Revoke, **_about(found), person=person)
 
     async def hand_over(self, person: str, to: str) -> None:
-        found = await self._request(old=False)
+        """The newest request: a seat is given away."""
+        found = await self.request()
         if found is not None:
-            about = {"incident_id": found[0].id, "request_id": found[1].request.id}
-            key, now = f"hand-{len(self.sent)}", self.world.clock.now()
-            command = HandOn(key=key, person=person, to=to, at=now, **about)
-            await self._send(Received(key=key, command=command, raw="{}", at=now))
+            await self._say(HandOn, **_about(found), person=person, to=to)
 
     async def mark_done(self, person: str) -> None:
-        key, now = f"done-{len(self.sent)}", self.world.clock.now()
-        command = MarkDone(key=key, incident_id="DW-1", step_id="backfill", person=person, at=now)
-        await self._send(Received(key=key, command=command, raw="{}", at=now))
+        """Somebody says that the backfill is done."""
+        incident = await self.incident()
+        about = {"incident_id": incident.id if incident else "DW-1", "step_id": "backfill"}
+        await self._say(MarkDone, **about, person=person)
+
+    async def level(self, person: str, level: Level) -> None:
+        """Somebody confirms a level of what the bot runs."""
+        about = {"domain": "growth", "change_class": "run_job", "reason": "clean runs"}
+        await self._say(SetLevel, **about, person=person, level=level)
 
     async def goes_well(self) -> None:
         """The next thing that must happen for the night to end well."""
-        incident = await self.world.store.load("DW-1")
+        incident = await self.incident()
         if incident is None:
             return await self.alert(1)
         for state in incident.open_requests():
@@ -97,35 +102,26 @@ class Moves:
     async def _yes(self, incident: Incident, state: RequestState) -> None:
         """The owner's, and then that of the next in the chain, once it is their turn."""
         if "U0ANA" not in {decision.person for decision in state.decisions}:
-            return await self._tap((incident, state), "U0ANA", "yes", None)
+            return await self.tap((incident, state), "U0ANA")
         if state.request.hop == 0:
             self.world.clock.advance(seconds=301)
             return None
-        return await self._tap((incident, state), "U0CLEO", "yes", None)
+        return await self.tap((incident, state), "U0CLEO")
 
     async def until_deadline(self, more: int) -> None:
         """So many seconds after the end of the turn that the newest request is in, or before it."""
-        found = await self._request(old=False)
+        found = await self.request()
         if found is not None:
             wait = found[1].request.deadline - self.world.clock.now()
             self.world.clock.advance(seconds=max(0, wait.total_seconds() + more))
 
     async def stands(self, doer: str, *phases: StepPhase) -> bool:
         """Whether a step of a person, or of the bot, is in one of these phases."""
-        incident = await self.world.store.load("DW-1")
+        incident = await self.incident()
         steps = incident.plan.steps if incident and incident.plan else ()
         return incident is not None and any(
             incident.steps[step.id].phase in phases for step in steps if step.doer == doer
         )
-
-    async def change(self, what: str) -> None:
-        """Something that must keep what was approved from starting; or nothing."""
-        if what == "code":
-            self.code("v2")
-        elif what == "reach":
-            self.reach(wide=True)
-        elif what in SCOPES:
-            await self.stop(what)
 
     def runs_end(self, state: RunState) -> None:
         """Whatever runs in the orchestrator ends."""
@@ -133,67 +129,22 @@ class Moves:
             if not run.state.ended:
                 self.world.runs.end(run.id, state)
 
-    async def stop(self, scope: str) -> None:
-        now = self.world.clock.now()
-        await self.world.store.stop(Stop(by="U0DEE", at=now, reason="drill", scope=scope))
-        self.law.stops.add(scope)
-
-    async def lift(self, scope: str) -> None:
-        await self.world.store.lift(scope, "U0DEE", self.world.clock.now())
-        self.law.stops.discard(scope)
-
-    async def leave(self, person: str, delegate: str | None) -> None:
-        now = self.world.clock.now()
-        wish = Absence(person=person, until=now + timedelta(days=999), delegate=delegate)
-        if await self.world.desk.leave(wish) is None:
-            self.law.away[person] = delegate
-
-    async def come_back(self, person: str) -> None:
-        await self.world.desk.come_back(person)
-        self.law.away.pop(person, None)
-
-    def who_is_who(self, person: str, **now: bool) -> None:
-        """Slack says something else of somebody: deactivated, a guest, or in order again."""
-        self.world.people.people[person] = a_person(person, **now)
-
-    def group(self, *people: str) -> None:
-        """The members of the user group are these now."""
-        self.world.people.seats["@data-oncall"] = people
-
-    def code(self, version: str) -> None:
-        self.world.systems["dagster"].version = version  # type: ignore[attr-defined]
-
-    def reach(self, *, wide: bool) -> None:
-        """Something new is built from the rollups, or is no more."""
-        system = self.world.systems["dagster"]
-        graph = system.graph  # type: ignore[attr-defined]
-        assets = {name: one for name, one in graph.assets.items() if name != "fct_new"}
-        edges = {edge for edge in graph.edges if "fct_new" not in edge}
-        if wide:
-            assets["fct_new"] = Asset(key="fct_new", said_by="dagster")
-            edges |= {("agg_weekly_engagement", "fct_new")}
-        system.graph = replace(graph, assets=assets, edges=frozenset(edges))  # type: ignore[attr-defined]
-
-    def trouble(self, what: str, which: int) -> None:
-        """The next call of something goes wrong."""
-        fault = FAULTS[which % len(FAULTS)]
-        troubles: dict[str, Callable[[], None]] = {
-            "before": lambda: self.world.actuator.before.append(fault),
-            "after": lambda: self.world.actuator.after.append(fault),
-            "slack": lambda: self.world.slack.fail.append(RetryAfter(5, "busy")),
-            "refused": lambda: self.world.slack.fail.append(Undeliverable("not in channel")),
-        }
-        troubles[what]()
-
-    async def _request(self, *, old: bool) -> tuple[Incident, RequestState] | None:
-        incident = await self.world.store.load("DW-1")
+    async def request(self, *, old: bool = False) -> tuple[Incident, RequestState] | None:
+        """The newest request, or the first; one that waits goes before one that is decided."""
+        incident = await self.incident()
         if incident is None or not incident.requests:
             return None
-        return incident, list(incident.requests.values())[0 if old else -1]
+        everything = list(incident.requests.values())
+        newest = [*everything, *incident.open_requests()][-1]
+        return incident, everything[0] if old else newest
 
-    async def _send(self, item: Received) -> None:
+    async def _say(self, make: Callable[..., Said], **words: Any) -> None:
+        key, now = f"said-{len(self.sent)}", self.world.clock.now()
+        command = make(key=key, at=now, respond_to=ANSWERS, **words)
+        item = Received(key=key, command=command, raw="{}", at=now)
         self.sent.append(item)
         await self.world.desk.receive(item)
 
 
-Move = Callable[[], Awaitable[None]]
+def _about(found: tuple[Incident, RequestState]) -> dict[str, str]:
+    return {"incident_id": found[0].id, "request_id": found[1].request.id}

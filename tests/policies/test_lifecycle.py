@@ -75,7 +75,7 @@ EXAMPLES: dict[type[e.Event], e.Event] = {
         e.StepHeld(step_id=STEP, why="gate"),
         e.ActionStarted(step_id=STEP, key="k", approved_by=(ANA,), digest=REQUEST.digest),
         e.RunStarted(step_id=STEP, run=RUN),
-        e.RunRecognised(step_id=STEP, run=RUN, because="same partition"),
+        e.RunRecognised(step_id="backfill", run=RUN, because="same partition"),
         e.PersonRunFailed(step_id="backfill", run=RUN, why="failed"),
         e.StepDone(step_id=STEP, run=RUN),
         e.StepFailed(step_id=STEP, why="failed", run=RUN),
@@ -136,7 +136,7 @@ def test_exactly_the_listed_incident_moves_succeed(phase: Phase) -> None:
 def test_exactly_the_listed_step_moves_succeed(kind: type[e.Event], phase: StepPhase) -> None:
     incident = incident_in(next(iter(TRANSITIONS[kind])), phase)
     event = EXAMPLES[kind]
-    step = "backfill" if kind is e.PersonRunFailed else STEP
+    step = "backfill" if kind in (e.PersonRunFailed, e.RunRecognised) else STEP
     if phase in STEP_TRANSITIONS[kind]:
         assert advance(incident, event, NOW).steps[step].phase is STEP_TRANSITIONS[kind][phase]
     else:

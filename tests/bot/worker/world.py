@@ -30,6 +30,7 @@ from tests.bot.fakes import (
 )
 from tests.building import a_person
 from tests.clock import FakeClock
+from tests.databases import upgraded
 from tests.policies import night
 
 DAGSTER_PLUS = Sender(app_id="A0DAGPLUS", bot_id="B0DAGPLUS")
@@ -251,7 +252,7 @@ async def a_world(url: str, clock: FakeClock, **domain: object) -> AsyncIterator
 
 
 def sqlite_url(folder: Path) -> str:
-    return f"sqlite+aiosqlite:///{folder / 'dw.db'}"
+    return upgraded(folder)
 
 
 __all__ = ["LATER_ROWS", "StaleIncident", "World", "a_world", "sqlite_url", "systems_with"]
