@@ -34,7 +34,7 @@ class Unreachable(Transient):
 
 
 class TooSlow(Transient):
-    """It did not answer in time. If this was a start, its outcome is unknown and will be looked up."""
+    """It did not answer in time, so its outcome is unknown: a start is looked up, a question asked again."""
 
 
 class Throttled(Transient):
@@ -62,7 +62,7 @@ class NotFound(Final):
 
 
 class Malformed(Final):
-    """It gave an answer that can't be understood. Nothing is assumed from it."""
+    """It gave an answer that can't be understood. Nothing is assumed from it. Check its address and version."""
 
 
 class Rejected(Final):

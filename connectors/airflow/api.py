@@ -6,11 +6,10 @@ An upgrade moves the API to another address; then the version is found out anew 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import httpx
-from pydantic import BaseModel, ValidationError
 
 from connectors.airflow.answers import (
     NoSuch,
@@ -26,20 +25,17 @@ from connectors.airflow.wire import OURS
 from connectors.errors import (
     ConnectorError,
     Forbidden,
-    Malformed,
     NotFound,
     Rejected,
 )
 from connectors.http import Answer, Gate, Http, Patience, Request
-from connectors.masking import masked
+from connectors.listening import Listener
 
-M = TypeVar("M", bound=BaseModel)
 Query = Mapping[str, str | int | Sequence[str]]
 _PREFIXES = ("/api/v2", "/api/v1")
-_LONGEST = 600
 
 
-class Api:
+class Api(Listener):
     """Asks and, with `dags`, may queue runs of exactly these; on Airflow 2, for 3 has no such address."""
 
     def __init__(
@@ -52,7 +48,7 @@ class Api:
         transport: httpx.AsyncBaseTransport | None = None,
         patience: Patience | None = None,
     ) -> None:
-        self.connection = connection
+        super().__init__(connection)
         self.base = base_of(url)
         self._door = door
         self._version: Version | None = None
@@ -116,26 +112,8 @@ class Api:
             case _:
                 return fault
 
-    def model(self, cls: type[M], answer: Any) -> M:
-        """`answer` as this model; `Malformed` names the fields that do not fit, not their values."""
-        try:
-            return cls.model_validate(answer)
-        except ValidationError as error:
-            fields = sorted({".".join(map(str, each["loc"])) for each in error.errors()})
-        says = f"its answer does not fit: {', '.join(fields)[:200]}"
-        raise Malformed(says, connection=self.connection)
-
-    def clean(self, text: str) -> str:
-        """Foreign words, short enough for a phone and without secrets."""
-        return self.hidden(text).strip()[:_LONGEST]
-
-    def hidden(self, text: str) -> str:
-        """The same at any length."""
-        return masked(text, *self._door.secrets)
-
-    async def close(self) -> None:
-        """Let go of the connections."""
-        await self._http.close()
+    def _secrets(self) -> tuple[str, ...]:
+        return self._door.secrets
 
     async def _got(self, path: str, query: Query) -> Any:
         version = await self.version()

@@ -2,25 +2,23 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlencode
 
 import httpx
-from pydantic import BaseModel, ValidationError
 
 from connectors.dbt_cloud.address import Address
 from connectors.dbt_cloud.wire import OURS
 from connectors.errors import ConnectorError, Forbidden, Malformed, NotFound, Rejected
-from connectors.http import Answer, Gate, Http, Patience
-from connectors.masking import masked
+from connectors.http import Answer, Gate, Http, Patience, Request
+from connectors.listening import Listener
 
-M = TypeVar("M", bound=BaseModel)
 Query = Mapping[str, str | int]
 PAGE = 100  # the server gives no more at once
-_LONGEST = 600
+_LONGEST_FILE = 200_000_000  # bytes; the manifest of 5,000 models has 70 MB
 
 
-class Api:
+class Api(Listener):
     """Asks. With `writes` it may also trigger runs of jobs that carry a key of ours, and nothing else."""
 
     def __init__(
@@ -33,7 +31,7 @@ class Api:
         transport: httpx.AsyncBaseTransport | None = None,
         patience: Patience | None = None,
     ) -> None:
-        self.connection = connection
+        super().__init__(connection)
         self.address = Address.of(url, connection)
         self._token = token
         self._writes = writes
@@ -56,7 +54,8 @@ class Api:
         at = f"?step={step}" if step is not None else ""
 
         async def once() -> bytes:
-            answer = await self._http.get(f"/runs/{run_id}/artifacts/{name}{at}")
+            request = Request(url=f"/runs/{run_id}/artifacts/{name}{at}")
+            answer = await self._http.once(request, most=_LONGEST_FILE)
             self._good(answer)
             return answer.response.content
 
@@ -71,32 +70,13 @@ class Api:
         self._good(answer)
         return self._data(answer)
 
-    def model(self, cls: type[M], answer: Any) -> M:
-        """`answer` as this model; `Malformed` names the fields that do not fit, not their values."""
-        try:
-            return cls.model_validate(answer)
-        except ValidationError as error:
-            fields = sorted({".".join(map(str, each["loc"])) for each in error.errors()})
-        says = f"its answer does not fit: {', '.join(fields)[:200]}"
-        raise Malformed(says, connection=self.connection)
-
-    def models(self, cls: type[M], answer: Any) -> list[M]:
-        """A list of them."""
-        if not isinstance(answer, list):
-            raise Malformed("its answer is not a list", connection=self.connection)
-        return [self.model(cls, each) for each in answer]
-
-    def clean(self, text: str, longest: int = _LONGEST) -> str:
-        """Foreign words, short enough for a phone and without secrets."""
-        return masked(text, self._token).strip()[:longest]
-
-    async def close(self) -> None:
-        """Let go of the connections."""
-        await self._http.close()
+    def _secrets(self) -> tuple[str | None, ...]:
+        return (self._token,)
 
     async def _got(self, path: str, query: Query) -> Any:
         asked = f"?{urlencode(query)}" if query else ""
-        answer = await self._http.get(f"/{path}/{asked}" if path else f"/{asked}")
+        url = f"/{path}/{asked}" if path else f"/{asked}"
+        answer = await self._http.once(Request(url=url))
         self._good(answer)
         return self._data(answer)
 
@@ -120,7 +100,7 @@ class Api:
         fault = answer.fault()
         if fault is None:
             return None
-        said = self.clean(_said(answer)).removesuffix(".")
+        said = self.clean(_words(answer.told())).removesuffix(".")
         match answer.status:
             case 401:
                 why = "it refused the token (HTTP 401): missing, wrong, expired or of another host"
@@ -135,14 +115,6 @@ class Api:
                 return Rejected(f"it refused: {said or 'no reason'}", connection=self.connection)
             case _:
                 return fault
-
-
-def _said(answer: Answer) -> str:
-    try:
-        body = answer.json()
-    except Malformed:
-        return ""
-    return _words(body) if isinstance(body, dict) else ""
 
 
 def _words(body: Mapping[str, Any]) -> str:

@@ -2,28 +2,25 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
-from pydantic import BaseModel, ValidationError
 
-from connectors.errors import ConnectorError, Forbidden, Malformed, NotFound, Rejected
-from connectors.http import Answer, Gate, Http, Patience
-from connectors.masking import masked
+from connectors.errors import ConnectorError, Forbidden, NotFound, Rejected
+from connectors.http import Answer, Gate, Http, Patience, Request
+from connectors.listening import Listener, complaints
 from connectors.prefect.address import Address, login
 
-M = TypeVar("M", bound=BaseModel)
 Body = Mapping[str, Any]
 #: Prefect asks by POST as well; these change nothing
 READS = ("flow_runs/filter", "flow_runs/count", "task_runs/filter", "logs/filter")
 NAMES = ("deployments/filter", "flows/filter")
 PAGE = 200  # the server refuses to give more at once
-_LONGEST = 600
 _REFUSED = "it refused the login (HTTP 401): missing, wrong or expired; nothing was done. {0}"
 _HOW = "A server of one's own takes user:password as token, Prefect Cloud an API key"
 
 
-class Api:
+class Api(Listener):
     """Asks. With `writes` it may also create a run of a deployment, and nothing else."""
 
     def __init__(
@@ -36,7 +33,7 @@ class Api:
         transport: httpx.AsyncBaseTransport | None = None,
         patience: Patience | None = None,
     ) -> None:
-        self.connection = connection
+        super().__init__(connection)
         self.address = Address.of(url, connection)
         self._token = token
         self._writes = writes
@@ -67,32 +64,11 @@ class Api:
             self._posts[f"{self._root}/{path}"] = _has_key
         return await self._told(path, body)
 
-    def model(self, cls: type[M], answer: Any) -> M:
-        """`answer` as this model; `Malformed` names the fields that do not fit, not their values."""
-        try:
-            return cls.model_validate(answer)
-        except ValidationError as error:
-            fields = sorted({".".join(map(str, each["loc"])) for each in error.errors()})
-        says = f"its answer does not fit: {', '.join(fields)[:200]}"
-        raise Malformed(says, connection=self.connection)
-
-    def models(self, cls: type[M], answer: Any) -> list[M]:
-        """A list of them."""
-        if not isinstance(answer, list):
-            raise Malformed("its answer is not a list", connection=self.connection)
-        return [self.model(cls, each) for each in answer]
-
-    def clean(self, text: str, longest: int = _LONGEST) -> str:
-        """Foreign words, short enough for a phone and without secrets."""
-        secrets = (self._token, (self._token or "").partition(":")[2] or None)
-        return masked(text, *secrets).strip()[:longest]
-
-    async def close(self) -> None:
-        """Let go of the connections."""
-        await self._http.close()
+    def _secrets(self) -> tuple[str | None, ...]:
+        return (self._token, (self._token or "").partition(":")[2] or None)
 
     async def _got(self, path: str) -> Any:
-        return self._good(await self._http.get(f"/{path}"))
+        return self._good(await self._http.once(Request(url=f"/{path}")))
 
     async def _told(self, path: str, body: Body) -> Any:
         return self._good(await self._http.post(f"/{path}", body))
@@ -121,21 +97,11 @@ class Api:
 
 def _words(answer: Answer) -> str:
     """Prefect explains itself in one of three places."""
-    try:
-        body = answer.json()
-    except Malformed:
-        return ""
-    if not isinstance(body, dict):
-        return ""
+    body = answer.told()
     detail = body.get("exception_detail")
     if isinstance(detail, list):
-        return "; ".join(_field(each) for each in detail if isinstance(each, dict))
+        return complaints(detail)
     return str(body.get("detail") or body.get("exception_message") or "")
-
-
-def _field(each: Mapping[str, Any]) -> str:
-    where = ".".join(str(part) for part in each.get("loc", ()) if part != "body")
-    return f"{where}: {each.get('msg', '')}"
 
 
 def _has_key(body: bytes) -> bool:
