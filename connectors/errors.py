@@ -8,7 +8,8 @@
     │   └── Broken           it answered with a fault of its own (5xx)
     └── Final                trying again changes nothing
         ├── Forbidden        the credential is missing, wrong or too weak; or the server is read-only
-        ├── NotFound         no such job, run or asset
+        ├── NotFound         no such job, run or asset, or nothing at its address
+        │   └── NoSuch       the system itself says so
         ├── Malformed        an answer that can't be understood
         └── Rejected         it understood and refused: the configuration is not valid
 
@@ -59,6 +60,10 @@ class Forbidden(Final):
 
 class NotFound(Final):
     """It does not know this name. Nothing was done. Check the name in dw.yml."""
+
+
+class NoSuch(NotFound):
+    """It has no such thing, by its own word. Nothing was done. Check the name in dw.yml."""
 
 
 class Malformed(Final):

@@ -16,11 +16,13 @@ from connectors.errors import (
     TooSlow,
     Unreachable,
 )
-from connectors.http_faults import FAULTS, STATUSES, fault_of, meaning
+from connectors.http_faults import FAULTS, NOTHING_DONE, STATUSES, UNKNOWN, fault_of, meaning
 
 __all__ = [
     "FAULTS",
+    "NOTHING_DONE",
     "STATUSES",
+    "UNKNOWN",
     "Answer",
     "Gate",
     "Http",

@@ -27,8 +27,9 @@ _ADDRESS = (
 _OURS = "its answer was handled wrongly by dw, and nothing is assumed from it. This is a defect: report it"
 _UP = "Check the address in dw.yml, and whether it is up"
 #: what is not known, and what comes next, when a request may have arrived
-_UNKNOWN = "Its outcome is unknown: a start is looked up, a question asked again"
-_NOTHING = "nothing was done"
+UNKNOWN = "Its outcome is unknown: a start is looked up, a question asked again"
+#: said of every refusal; an actuator says instead that nothing was started
+NOTHING_DONE = "nothing was done"
 Fault = tuple[type[ConnectorError], str]
 
 # The nearest class wins, so a new subclass of httpx falls under what it derives from.
@@ -51,20 +52,20 @@ FAULTS: Mapping[type[Exception], Fault] = {
     httpx.TimeoutException: (TooSlow, ""),
     httpx.ReadError: (
         Broken,
-        f"the connection broke before the answer was complete. {_UNKNOWN}",
+        f"the connection broke before the answer was complete. {UNKNOWN}",
     ),
-    httpx.WriteError: (Broken, f"the connection broke while the request was sent. {_UNKNOWN}"),
-    httpx.CloseError: (Broken, f"the connection broke while it was closed. {_UNKNOWN}"),
-    httpx.NetworkError: (Broken, f"the connection broke. {_UNKNOWN}"),
+    httpx.WriteError: (Broken, f"the connection broke while the request was sent. {UNKNOWN}"),
+    httpx.CloseError: (Broken, f"the connection broke while it was closed. {UNKNOWN}"),
+    httpx.NetworkError: (Broken, f"the connection broke. {UNKNOWN}"),
     httpx.RemoteProtocolError: (
         Broken,
-        f"it broke off, or does not speak HTTP at this address. {_UNKNOWN}",
+        f"it broke off, or does not speak HTTP at this address. {UNKNOWN}",
     ),
     httpx.LocalProtocolError: (
         Rejected,
         "the request can't be sent, and was not; look for stray characters in its token and address",
     ),
-    httpx.ProtocolError: (Broken, f"it does not speak HTTP at this address. {_UNKNOWN}"),
+    httpx.ProtocolError: (Broken, f"it does not speak HTTP at this address. {UNKNOWN}"),
     httpx.UnsupportedProtocol: (NotFound, _ADDRESS),
     httpx.InvalidURL: (NotFound, _ADDRESS),
     httpx.TooManyRedirects: (
@@ -75,10 +76,10 @@ FAULTS: Mapping[type[Exception], Fault] = {
         Malformed,
         f"its answer can't be unpacked. Nothing is assumed from it. {_UP}",
     ),
-    httpx.TransportError: (Broken, f"the connection failed. {_UNKNOWN}"),
-    httpx.RequestError: (Broken, f"the request failed. {_UNKNOWN}"),
-    httpx.HTTPStatusError: (Broken, f"it answered with an error. {_UNKNOWN}"),
-    httpx.HTTPError: (Broken, f"the request failed. {_UNKNOWN}"),
+    httpx.TransportError: (Broken, f"the connection failed. {UNKNOWN}"),
+    httpx.RequestError: (Broken, f"the request failed. {UNKNOWN}"),
+    httpx.HTTPStatusError: (Broken, f"it answered with an error. {UNKNOWN}"),
+    httpx.HTTPError: (Broken, f"the request failed. {UNKNOWN}"),
     httpx.CookieConflict: (
         Malformed,
         f"it sets the same cookie twice. Nothing is assumed from it. {_UP}",
@@ -90,10 +91,10 @@ FAULTS: Mapping[type[Exception], Fault] = {
     httpx.StreamError: (Malformed, _OURS),
 }
 _LOGIN = (
-    f"it sends us elsewhere (HTTP {{0}}), as a login page does; {_NOTHING}, and the token went nowhere "
+    f"it sends us elsewhere (HTTP {{0}}), as a login page does; {NOTHING_DONE}, and the token went nowhere "
     "else. Check the token and the address"
 )
-_MOVED = f"it has moved (HTTP {{0}}); {_NOTHING}. Write its new address in dw.yml"
+_MOVED = f"it has moved (HTTP {{0}}); {NOTHING_DONE}. Write its new address in dw.yml"
 _ODD: Fault = (
     Malformed,
     "it answered with HTTP {0}, which means nothing here. Nothing is assumed from it; check its address",
@@ -107,41 +108,41 @@ STATUSES: Mapping[int, Fault] = {
     308: (NotFound, _MOVED),
     401: (
         Forbidden,
-        f"it refused the token (HTTP {{0}}): missing, wrong or expired; {_NOTHING}. Check the token",
+        f"it refused the token (HTTP {{0}}): missing, wrong or expired; {NOTHING_DONE}. Check the token",
     ),
     403: (
         Forbidden,
-        f"the token may not do this (HTTP {{0}}); {_NOTHING}. Check what it may do there",
+        f"the token may not do this (HTTP {{0}}); {NOTHING_DONE}. Check what it may do there",
     ),
     404: (
         NotFound,
-        f"there is nothing at this address (HTTP {{0}}); {_NOTHING}. Check it in dw.yml",
+        f"there is nothing at this address (HTTP {{0}}); {NOTHING_DONE}. Check it in dw.yml",
     ),
     405: (
         NotFound,
-        f"this address takes no such request (HTTP {{0}}); {_NOTHING}. Check it in dw.yml",
+        f"this address takes no such request (HTTP {{0}}); {NOTHING_DONE}. Check it in dw.yml",
     ),
     407: (
         Forbidden,
-        f"the proxy on the way wants a login (HTTP {{0}}); {_NOTHING}. Check its settings here",
+        f"the proxy on the way wants a login (HTTP {{0}}); {NOTHING_DONE}. Check its settings here",
     ),
-    408: (TooSlow, f"it gave up waiting for the request (HTTP {{0}}). {_UNKNOWN}"),
+    408: (TooSlow, f"it gave up waiting for the request (HTTP {{0}}). {UNKNOWN}"),
     410: (
         NotFound,
-        f"what was here is gone (HTTP {{0}}); {_NOTHING}. Check the address in dw.yml",
+        f"what was here is gone (HTTP {{0}}); {NOTHING_DONE}. Check the address in dw.yml",
     ),
-    425: (Throttled, f"it asks to wait (HTTP {{0}}); {_NOTHING}. It will be tried again"),
-    429: (Throttled, f"it asks to wait (HTTP {{0}}); {_NOTHING}. It will be tried again"),
-    502: (Broken, f"the gateway before it had no proper answer from it (HTTP {{0}}). {_UNKNOWN}"),
-    504: (TooSlow, f"the gateway before it gave up waiting (HTTP {{0}}). {_UNKNOWN}"),
+    425: (Throttled, f"it asks to wait (HTTP {{0}}); {NOTHING_DONE}. It will be tried again"),
+    429: (Throttled, f"it asks to wait (HTTP {{0}}); {NOTHING_DONE}. It will be tried again"),
+    502: (Broken, f"the gateway before it had no proper answer from it (HTTP {{0}}). {UNKNOWN}"),
+    504: (TooSlow, f"the gateway before it gave up waiting (HTTP {{0}}). {UNKNOWN}"),
 }
 FAMILIES: Mapping[int, Fault] = {
     3: _ODD,
     4: (
         Rejected,
-        f"it refused the request (HTTP {{0}}); {_NOTHING}. Check its address and version",
+        f"it refused the request (HTTP {{0}}); {NOTHING_DONE}. Check its address and version",
     ),
-    5: (Broken, f"it answered with a fault of its own (HTTP {{0}}). {_UNKNOWN}"),
+    5: (Broken, f"it answered with a fault of its own (HTTP {{0}}). {UNKNOWN}"),
 }
 _LONGEST_WAIT = 900.0
 

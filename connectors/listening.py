@@ -10,6 +10,7 @@ from connectors.http import Http
 from connectors.masking import legible, masked
 
 M = TypeVar("M", bound=BaseModel)
+P = TypeVar("P", str, int)
 _LONGEST, _WIDEST = 600, 200
 _UNFIT = (
     "its answer does not fit: {0}. Nothing is assumed from it: check its address and its version"
@@ -39,6 +40,12 @@ class Listener:
         if not isinstance(answer, list):
             raise Malformed(_NO_LIST, connection=self.connection)
         return [self.model(cls, each) for each in answer]
+
+    def plain(self, cls: type[P], answer: Any) -> P:
+        """A word or a number, as it is."""
+        if isinstance(answer, cls) and not isinstance(answer, bool):
+            return answer
+        raise Malformed(_UNFIT.format("all of it"), connection=self.connection)
 
     def clean(self, text: str, longest: int = _LONGEST) -> str:
         """Foreign words, short enough for a phone, without secrets and without what can't be seen."""

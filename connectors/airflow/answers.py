@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from connectors.errors import NotFound
 from connectors.http import Answer
 from connectors.listening import complaints
 
@@ -12,10 +11,6 @@ _WORDS = ("detail", "title", "message", "Message")  # the last two are Amazon's 
 _MASKED_AS_PERMISSION = (
     "Airflow 2 says the same for a wrong user or password as for a missing permission"
 )
-
-
-class NoSuch(NotFound):
-    """Airflow itself said that there is none: not a proxy, not another server."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,7 +72,7 @@ def version_in(answer: Answer) -> Version | None:
 def no_right(answer: Answer, said: str, version: Version | None) -> str:
     """A refusal in words; Airflow 2 does not tell a wrong password from a missing permission."""
     if answer.status == _UNAUTHORIZED or _STALE in said.lower():
-        return f"it refused the credential ({said or 'no reason given'}): missing, wrong or expired; nothing was done"
+        return f"it refused the credential ({said or 'no reason given'}): missing, wrong or expired; nothing was done. Check it"
     old = version is not None and version.major == 2  # noqa: PLR2004 - Airflow 2
     doubt = f" ({_MASKED_AS_PERMISSION})" if old else ""
-    return f"the credential may not do this{doubt}; nothing was done"
+    return f"the credential may not do this{doubt}; nothing was done. Check its role there"

@@ -10,12 +10,12 @@ import jsonschema
 from jsonschema.exceptions import SchemaError
 from pydantic import Field, JsonValue
 
-from connectors.airflow.answers import NoSuch, Version
+from connectors.airflow.answers import Version
 from connectors.airflow.api import Api, Query, runs_of, segment
 from connectors.airflow.pages import form_page
 from connectors.airflow.params import CanRun, ImportErrors
 from connectors.airflow.wire import Dag, DagVersion, Wire, iso
-from connectors.errors import Forbidden
+from connectors.errors import Forbidden, NoSuch
 from connectors.masking import holds_secret
 
 _OLD = 2

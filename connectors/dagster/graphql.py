@@ -10,11 +10,13 @@ from pydantic import JsonValue
 from connectors.dagster.queries import READS, WRITES
 from connectors.dagster.wire import PythonError
 from connectors.errors import Broken, ConnectorError, Forbidden, Malformed, NotFound, Rejected
-from connectors.http import Answer, Gate, Http, Patience
+from connectors.http import NOTHING_DONE, UNKNOWN, Answer, Gate, Http, Patience
 from connectors.listening import Listener
 
 Data = Mapping[str, Any]
 TOKEN_HEADER = "Dagster-Cloud-Api-Token"  # noqa: S105 - the name of a header
+_ASSUMED = "Nothing is assumed from it: check its address and its version"
+_NO_DATA = f"its answer holds no data. {_ASSUMED}"
 _REFUSALS: Mapping[str, type[ConnectorError]] = {
     "RunNotFoundError": NotFound,
     "AssetNotFoundError": NotFound,
@@ -72,7 +74,8 @@ class GraphQL(Listener):
             return dict(answer)
         refusal = _REFUSALS.get(name or "")
         if refusal is None:
-            raise Malformed(f"it answered {name} instead of {kind}", connection=self.connection)
+            says = f"it answered {self.clean(str(name), 60)} instead of {kind}. {_ASSUMED}"
+            raise Malformed(says, connection=self.connection)
         says = self.model(PythonError, answer).root()
         raise refusal(self.clean(says), connection=self.connection)
 
@@ -92,7 +95,7 @@ class GraphQL(Listener):
         data = body.get("data")
         if isinstance(data, dict) and (fault is None or _typed(data)):
             return data
-        raise fault or Malformed("its answer holds no data", connection=self.connection)
+        raise fault or Malformed(_NO_DATA, connection=self.connection)
 
     def _body(self, answer: Answer, fault: ConnectorError | None) -> dict[str, Any]:
         """The JSON of an answer; of a bad status only where Dagster explains itself in it."""
@@ -106,15 +109,15 @@ class GraphQL(Listener):
             body = None
         if isinstance(body, dict):
             return body
-        raise fault or Malformed("its answer is not an object", connection=self.connection)
+        raise fault or Malformed(_NO_DATA, connection=self.connection)
 
     def _errors(self, status: int, errors: Any) -> ConnectorError:
         said = [str(e.get("message", "")) for e in errors if isinstance(e, dict)]
         text = self.clean("; ".join(said)) or "it gave no reason"
         if status == httpx.codes.BAD_REQUEST:
-            says = f"this Dagster does not know our question: {text}"
+            says = f"this Dagster does not know our question: {text}; {NOTHING_DONE}. Check its version"
             return Rejected(says, connection=self.connection)
-        return Broken(f"it could not answer: {text}", connection=self.connection)
+        return Broken(f"it could not answer: {text}. {UNKNOWN}", connection=self.connection)
 
 
 def asked(document: str, **variables: JsonValue) -> str:

@@ -9,11 +9,12 @@ import httpx
 
 from connectors.dbt_cloud.address import Address
 from connectors.dbt_cloud.wire import OURS
-from connectors.errors import ConnectorError, Forbidden, Malformed, NotFound, Rejected
-from connectors.http import Answer, Gate, Http, Patience, Request
+from connectors.errors import ConnectorError, Forbidden, Malformed, NoSuch, Rejected
+from connectors.http import NOTHING_DONE, Answer, Gate, Http, Patience, Request
 from connectors.listening import Listener
 
 Query = Mapping[str, str | int]
+_NO_DATA = "its answer has no data. Nothing is assumed from it: check its address and its version"
 PAGE = 100  # the server gives no more at once
 _LONGEST_FILE = 200_000_000  # bytes; the manifest of 5,000 models has 70 MB
 
@@ -89,12 +90,15 @@ class Api(Listener):
         """What the envelope holds. It may say no although the status says yes."""
         body = answer.json()
         if not isinstance(body, dict) or "data" not in body:
-            raise Malformed("its answer has no data", connection=self.connection)
+            raise Malformed(_NO_DATA, connection=self.connection)
         status = body.get("status")
         if isinstance(status, dict) and status.get("is_success") is False:
-            said = self.clean(_words(body)) or "it gave no reason"
-            raise Rejected(f"it refused: {said}", connection=self.connection)
+            raise self._no(self.clean(_words(body)))
         return body["data"]
+
+    def _no(self, said: str) -> ConnectorError:
+        says = f"it refused: {said or 'it gave no reason'}; {NOTHING_DONE}. Check what is asked for"
+        return Rejected(says, connection=self.connection)
 
     def _problem(self, answer: Answer) -> ConnectorError | None:
         fault = answer.fault()
@@ -104,15 +108,16 @@ class Api(Listener):
         match answer.status:
             case 401:
                 why = "it refused the token (HTTP 401): missing, wrong, expired or of another host"
-                return Forbidden(f"{why}; nothing was done", connection=self.connection)
+                return Forbidden(f"{why}; {NOTHING_DONE}. Check it", connection=self.connection)
             case 403:
                 why = f"the token may not do this ({said or 'HTTP 403'})"
-                return Forbidden(f"{why}; nothing was done", connection=self.connection)
-            case 404:
+                says = f"{why}; {NOTHING_DONE}. Check what it may do"
+                return Forbidden(says, connection=self.connection)
+            case 404 if answer.told():
                 why = f"it has no such thing, or the token may not see it ({said or 'HTTP 404'})"
-                return NotFound(why, connection=self.connection)
+                return NoSuch(f"{why}; {NOTHING_DONE}. Check both", connection=self.connection)
             case 400 | 409 | 422:
-                return Rejected(f"it refused: {said or 'no reason'}", connection=self.connection)
+                return self._no(said)
             case _:
                 return fault
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import httpx
 
-from connectors.errors import ConnectorError, Forbidden, NotFound, Rejected
-from connectors.http import Answer, Gate, Http, Patience, Request
+from connectors.errors import ConnectorError, Forbidden, NoSuch, Rejected
+from connectors.http import NOTHING_DONE, Answer, Gate, Http, Patience, Request
 from connectors.listening import Listener, complaints
 from connectors.prefect.address import Address, login
 
@@ -16,7 +16,11 @@ Body = Mapping[str, Any]
 READS = ("flow_runs/filter", "flow_runs/count", "task_runs/filter", "logs/filter")
 NAMES = ("deployments/filter", "flows/filter")
 PAGE = 200  # the server refuses to give more at once
-_REFUSED = "it refused the login (HTTP 401): missing, wrong or expired; nothing was done. {0}"
+_REFUSED = (
+    f"it refused the login (HTTP 401): missing, wrong or expired; {NOTHING_DONE}. Check it. {{0}}"
+)
+_CHECK_NAME = f"{NOTHING_DONE}. Check the name in dw.yml"
+_CHECK_ASKED = f"{NOTHING_DONE}. Check what is asked for, and its version"
 _HOW = "A server of one's own takes user:password as token, Prefect Cloud an API key"
 
 
@@ -88,9 +92,11 @@ class Api(Listener):
             case 401:
                 return Forbidden(_REFUSED.format(_HOW), connection=self.connection)
             case 404 if said and said != "Not Found":
-                return NotFound(f"it answered: {said}", connection=self.connection)
-            case 409 | 422:
-                return Rejected(said or "it gave no reason", connection=self.connection)
+                says = f"it has no such thing ({said}); {_CHECK_NAME}"
+                return NoSuch(says, connection=self.connection)
+            case 400 | 409 | 422:
+                says = f"it refused: {said or 'it gave no reason'}; {_CHECK_ASKED}"
+                return Rejected(says, connection=self.connection)
             case _:
                 return fault
 
