@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+_HALF = b"\\ud"  # how JSON writes half of a pair
 _NOT_JSON = (ValueError, RecursionError)  # the latter for what is nested without end
 _NOT_ASSUMED = (
     ". Nothing is assumed from it: is the address right, and is there a login page before it?"
@@ -117,7 +118,7 @@ class Answer:
     def json(self) -> Any:
         """The body; `Malformed` when it is not JSON."""
         try:
-            return self.response.json()
+            return self._parsed()
         except _NOT_JSON:
             kind = self.response.headers.get("content-type", "no content type").split(";")[0][:60]
             says = f"its answer is not JSON but {kind} (HTTP {self.status}){_NOT_ASSUMED}"
@@ -126,10 +127,15 @@ class Answer:
     def told(self) -> dict[str, Any]:
         """The object in the body, for the words of a refusal; empty when there is none."""
         try:
-            body = self.response.json()
+            body = self._parsed()
         except _NOT_JSON:
             return {}
         return body if isinstance(body, dict) else {}
+
+    def _parsed(self) -> Any:
+        """NaN and infinity are no numbers JSON knows; half a character can't be sent on or stored."""
+        found = self.response.json(parse_constant=lambda _: None)
+        return whole(found) if _HALF in self.response.content else found
 
     def fault(self) -> ConnectorError | None:
         """What its status means by the table; None for 2xx."""
@@ -248,6 +254,17 @@ async def taken_in(
         if taken > most:
             raise TooSlow(_TOO_LONG.format(most / 1e6), connection=connection)
     return bytes(end)
+
+
+def whole(value: Any) -> Any:
+    """JSON may hold half of a surrogate pair, which nothing takes: it becomes `?`."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list):
+        return [whole(item) for item in value]
+    if isinstance(value, dict):
+        return {whole(key): whole(item) for key, item in value.items()}
+    return value
 
 
 def _sent(request: Request) -> dict[str, Any]:

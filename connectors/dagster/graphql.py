@@ -72,7 +72,7 @@ class GraphQL(Listener):
         name = answer.get("__typename") if isinstance(answer, dict) else None
         if name == kind:
             return dict(answer)
-        refusal = _REFUSALS.get(name or "")
+        refusal = _REFUSALS.get(name) if isinstance(name, str) else None
         if refusal is None:
             says = f"it answered {self.clean(str(name), 60)} instead of {kind}. {_ASSUMED}"
             raise Malformed(says, connection=self.connection)

@@ -22,6 +22,7 @@ from policies.run import Run
 
 
 class _Account(Wire):
+    id: int
     name: str = ""
 
 

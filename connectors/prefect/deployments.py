@@ -1,11 +1,9 @@
 """One deployment at a time: may a run of it be offered, and with which parameters."""
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import quote
 
-import jsonschema
-from jsonschema.exceptions import SchemaError
+from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
 from connectors.errors import ConnectorError, Forbidden, NoSuch, NotFound
@@ -15,6 +13,7 @@ from connectors.prefect.names import parts
 from connectors.prefect.params import CanRun
 from connectors.prefect.wire import Deployment, Wire, iso
 from connectors.refusing import reason
+from connectors.schemas import misfit
 from policies.run import Run
 
 Parameters = Mapping[str, JsonValue]
@@ -138,17 +137,13 @@ def _unknown(deployment: Deployment, given: Parameters) -> str | None:
 
 
 def _invalid(deployment: Deployment, given: Parameters) -> str | None:
-    """What is wrong with a value; a schema that is wrong itself is left for Prefect to judge."""
-    schema: dict[str, Any] = dict(deployment.schema_ or {})
-    try:
-        validator = jsonschema.Draft202012Validator(schema)
-        error = next(iter(validator.iter_errors({**deployment.parameters, **given})), None)
-    except (SchemaError, jsonschema.exceptions.UnknownType):
+    wrong = misfit(
+        deployment.schema_ or {}, {**deployment.parameters, **given}, Draft202012Validator
+    )
+    if wrong is None:
         return None
-    if error is None:
-        return None
-    where = ".".join(str(part) for part in error.absolute_path)
-    return f"its parameter {where} does not fit: {error.message}" if where else error.message
+    where, message = wrong
+    return f"its parameter {where} does not fit: {message}" if where else message
 
 
 def _segment(text: str) -> str:

@@ -19,6 +19,7 @@ from connectors.prefect import PrefectReader
 from policies.evidence import Probe
 from tests.connectors.airflow.fake_airflow import KNOWN, Major
 from tests.connectors.contract import well
+from tests.connectors.contract.shapes import Path
 
 NOW = datetime(2026, 9, 29, 1, tzinfo=UTC)
 SINCE = datetime(2026, 1, 1, tzinfo=UTC)
@@ -42,12 +43,21 @@ class Kind:
     server: Server
     build: Build
     questions: Mapping[str, Mapping[str, Any]]
+    envelope: str | None = None
     run: str | None = None
     job: str | None = None
     endures: Mapping[str, str] = field(default_factory=dict)
 
     def reader(self, transport: httpx.AsyncBaseTransport, patience: Patience = HURRIED) -> Reader:
         return self.build(self.url, transport, patience)
+
+    def spine(self, body: object) -> list[Path]:
+        """The places of an answer without which it says nothing: itself, and what its envelope holds."""
+        if not isinstance(body, dict) or self.envelope is None:
+            return [()]
+        inner = body.get(self.envelope)
+        below = [(self.envelope, name) for name in inner] if isinstance(inner, dict) else []
+        return [(), (self.envelope,), *(below if self.kind == "dagster" else [])]
 
     def asks(self) -> dict[str, Ask]:
         """Everything that can be asked of it, by name."""
@@ -112,9 +122,11 @@ KINDS: Mapping[str, Kind] = {
             "it", url, SECRET, transport=wire, patience=patience
         ),
         questions=well.OF_DAGSTER,
+        envelope="data",
         run=well.DAGSTER_RUN,
         job="growth_rollups_job",
         endures={
+            "ping": "version='x'",
             "expected": "whether its daemon is alive could not be read",
             "run": "whether its daemon is alive could not be read",
         },
@@ -129,6 +141,7 @@ KINDS: Mapping[str, Kind] = {
         questions=well.OF_PREFECT,
         run=well.PREFECT_RUN,
         job="growth-rollups/prod",
+        endures={"ping": "version='x'"},
     ),
     "dbt cloud": Kind(
         kind="dbt_cloud",
@@ -138,6 +151,7 @@ KINDS: Mapping[str, Kind] = {
             "it", url, SECRET, waits=(0,), transport=wire, patience=patience
         ),
         questions=well.OF_DBT_CLOUD,
+        envelope="data",
         run=well.DBT_RUN,
         endures={"run_failure": "unique_stg_usage_events_event_id"},
     ),
