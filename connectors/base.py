@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from math import isfinite
 from typing import Any, ClassVar, TypeVar, final
 
 from pydantic import BaseModel, ValidationError
@@ -166,9 +167,11 @@ class Actuator(ABC):
 
 
 def _storable(value: Json) -> Any:
-    """JSON from outside may hold half of a surrogate pair, which no database takes: it becomes `?`."""
+    """JSON from outside may hold half of a surrogate pair, which no database takes: it becomes `?`; and no infinity."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, float) and not isfinite(value):
+        return None
     if isinstance(value, list):
         return [_storable(item) for item in value]
     if isinstance(value, dict):

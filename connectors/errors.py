@@ -9,7 +9,8 @@
     │   └── Broken           it answered with a fault of its own (5xx)
     └── Final                trying again changes nothing
         ├── Forbidden        the credential is missing, wrong or too weak; or the server is read-only
-        ├── NotFound         no such job, run or asset
+        ├── NotFound         no such job, run or asset, or nothing at its address
+        │   └── NoSuch       the system itself says so
         ├── Malformed        an answer that can't be understood
         └── Rejected         it understood and refused: the configuration is not valid
 
@@ -35,7 +36,7 @@ class Unreachable(Transient):
 
 
 class TooSlow(Transient):
-    """It did not answer in time. If this was a start, its outcome is unknown and will be looked up."""
+    """It did not answer in time, so its outcome is unknown: a start is looked up, a question asked again."""
 
 
 class TooMany(TooSlow):
@@ -66,8 +67,12 @@ class NotFound(Final):
     """It does not know this name. Nothing was done. Check the name in dw.yml."""
 
 
+class NoSuch(NotFound):
+    """It has no such thing, by its own word. Nothing was done. Check the name in dw.yml."""
+
+
 class Malformed(Final):
-    """It gave an answer that can't be understood. Nothing is assumed from it."""
+    """It gave an answer that can't be understood. Nothing is assumed from it. Check its address and version."""
 
 
 class Rejected(Final):

@@ -16,11 +16,13 @@ from connectors.errors import (
     TooSlow,
     Unreachable,
 )
-from connectors.http_faults import FAULTS, STATUSES, fault_of, meaning
+from connectors.http_faults import FAULTS, NOTHING_DONE, STATUSES, UNKNOWN, fault_of, meaning
 
 __all__ = [
     "FAULTS",
+    "NOTHING_DONE",
     "STATUSES",
+    "UNKNOWN",
     "Answer",
     "Gate",
     "Http",
@@ -28,19 +30,33 @@ __all__ = [
     "Request",
     "WriteByReader",
     "fault_of",
+    "taken_in",
 ]
 
 T = TypeVar("T")
+_HALF = b"\\ud"  # how JSON writes half of a pair
+_NOT_JSON = (ValueError, RecursionError)  # the latter for what is nested without end
+_NOT_ASSUMED = (
+    ". Nothing is assumed from it: is the address right, and is there a login page before it?"
+)
+
+
+_TOO_LONG = (
+    "its answer is longer than {0:g} MB, and nothing of it was kept. A start is looked up; "
+    "of a question ask for less, or check the address in dw.yml"
+)
+_OF_THE_WAY = ("content-encoding", "content-length", "transfer-encoding")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Patience:
-    """How long to wait, in seconds, and how often a read is tried when it hiccups."""
+    """How long to wait, in seconds, how often a read is tried when it hiccups, how many bytes are taken in."""
 
     connect: float = 5
     whole: float = 30
     tries: int = 3
     pause: float = 0.3
+    most: int = 20_000_000
 
 
 class WriteByReader(Forbidden):
@@ -102,11 +118,24 @@ class Answer:
     def json(self) -> Any:
         """The body; `Malformed` when it is not JSON."""
         try:
-            return self.response.json()
-        except ValueError:
-            kind = self.response.headers.get("content-type", "no content type").split(";")[0]
-            says = f"its answer is not JSON but {kind} (HTTP {self.status}); is the address right?"
+            return self._parsed()
+        except _NOT_JSON:
+            kind = self.response.headers.get("content-type", "no content type").split(";")[0][:60]
+            says = f"its answer is not JSON but {kind} (HTTP {self.status}){_NOT_ASSUMED}"
         raise Malformed(says, connection=self.connection)
+
+    def told(self) -> dict[str, Any]:
+        """The object in the body, for the words of a refusal; empty when there is none."""
+        try:
+            body = self._parsed()
+        except _NOT_JSON:
+            return {}
+        return body if isinstance(body, dict) else {}
+
+    def _parsed(self) -> Any:
+        """NaN and infinity are no numbers JSON knows; half a character can't be sent on or stored."""
+        found = self.response.json(parse_constant=lambda _: None)
+        return whole(found) if _HALF in self.response.content else found
 
     def fault(self) -> ConnectorError | None:
         """What its status means by the table; None for 2xx."""
@@ -147,20 +176,15 @@ class Http:
 
     async def get(self, path: str) -> Answer:
         """One GET; tried again after a hiccup."""
-        return await self.again(lambda: self._send("GET", path, None))
+        return await self.again(lambda: self.once(Request(url=path)))
 
-    async def once(self, request: Request) -> Answer:
-        """Any request, sent once, for callers that try again themselves."""
-        return await self._heard(
-            self._client.request(
-                request.method,
-                request.url,
-                headers=dict(request.headers),
-                json=request.json,
-                data=dict(request.form) if request.form else None,
-                content=request.content,
-            )
-        )
+    async def once(self, request: Request, *, most: int | None = None) -> Answer:
+        """Any request, sent once, for callers that try again themselves.
+
+        At most `most` bytes are taken in, where it is not the usual; `TooSlow` when there are more.
+        """
+        limit = most or self._patience.most
+        return await self._heard(self._taken(request, limit, keep=limit))
 
     async def ending(
         self, path: str, headers: Mapping[str, str], *, keep: int, most: int
@@ -169,11 +193,12 @@ class Http:
 
         The answer's `response` holds that ending. `TooSlow` when it is longer than `most`.
         """
-        return await self._heard(self._ending(path, headers, keep=keep, most=most))
+        request = Request(url=path, headers=headers)
+        return await self._heard(self._taken(request, most, keep=keep))
 
     async def post(self, path: str, body: object) -> Answer:
         """One POST, sent once."""
-        return await self._send("POST", path, body)
+        return await self.once(Request(method="POST", url=path, json=body))
 
     async def again(self, read: Callable[[], Awaitable[T]]) -> T:
         """Run a read, and run it again when there was no connection or the other side stumbled.
@@ -196,9 +221,6 @@ class Http:
         """Let go of the connections."""
         await self._client.aclose()
 
-    async def _send(self, method: str, path: str, body: object) -> Answer:
-        return await self._heard(self._client.request(method, path, json=body))
-
     async def _heard(self, asked: Awaitable[httpx.Response]) -> Answer:
         try:
             async with asyncio.timeout(self._patience.whole):
@@ -210,17 +232,47 @@ class Http:
             problem = fault_of(error, self.connection)
         raise problem from None
 
-    async def _ending(
-        self, path: str, headers: Mapping[str, str], *, keep: int, most: int
-    ) -> httpx.Response:
-        taken, end = 0, b""
-        async with self._client.stream("GET", path, headers=dict(headers)) as response:
-            async for piece in response.aiter_bytes():
-                taken, end = taken + len(piece), (end + piece)[-keep:]
-                if taken > most:
-                    says = (
-                        f"its answer is longer than {most // 1_000_000} MB; nothing of it was kept"
-                    )
-                    raise TooSlow(says, connection=self.connection)
-        kind = response.headers.get("content-type", "")
-        return httpx.Response(response.status_code, headers={"content-type": kind}, content=end)
+    async def _taken(self, request: Request, most: int, *, keep: int) -> httpx.Response:
+        """The answer, of whose unpacked body the last `keep` bytes are held; no more than `most` come in."""
+        async with self._client.stream(**_sent(request)) as response:
+            content = await taken_in(response, self.connection, most, keep=keep)
+        headers = [pair for pair in response.headers.multi_items() if pair[0] not in _OF_THE_WAY]
+        return httpx.Response(
+            response.status_code, headers=headers, content=content, request=response.request
+        )
+
+
+async def taken_in(
+    response: httpx.Response, connection: str, most: int, *, keep: int | None = None
+) -> bytes:
+    """The unpacked body, or its last `keep` bytes; `TooSlow` when it is longer than `most` bytes."""
+    taken, end = 0, bytearray()
+    async for piece in response.aiter_bytes():
+        taken += len(piece)
+        end += piece
+        del end[: -(keep or most)]
+        if taken > most:
+            raise TooSlow(_TOO_LONG.format(most / 1e6), connection=connection)
+    return bytes(end)
+
+
+def whole(value: Any) -> Any:
+    """JSON may hold half of a surrogate pair, which nothing takes: it becomes `?`."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list):
+        return [whole(item) for item in value]
+    if isinstance(value, dict):
+        return {whole(key): whole(item) for key, item in value.items()}
+    return value
+
+
+def _sent(request: Request) -> dict[str, Any]:
+    return {
+        "method": request.method,
+        "url": request.url,
+        "headers": dict(request.headers),
+        "json": request.json,
+        "data": dict(request.form) if request.form else None,
+        "content": request.content,
+    }

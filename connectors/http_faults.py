@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 
 import httpx
 
+from connectors.connecting import why_not
 from connectors.errors import (
     Broken,
     ConnectorError,
@@ -20,45 +21,84 @@ from connectors.errors import (
     Unreachable,
 )
 
-_ADDRESS = "its address in dw.yml can't be used; write it as https://host[:port][/path]"
-_OURS = "its answer was handled wrongly by dw; this is a defect: report it"
+_ADDRESS = (
+    "its address in dw.yml can't be used; nothing was sent. Write it as https://host[:port][/path]"
+)
+_OURS = "its answer was handled wrongly by dw, and nothing is assumed from it. This is a defect: report it"
+_UP = "Check the address in dw.yml, and whether it is up"
+#: what is not known, and what comes next, when a request may have arrived
+UNKNOWN = "Its outcome is unknown: a start is looked up, a question asked again"
+#: said of every refusal; an actuator says instead that nothing was started
+NOTHING_DONE = "nothing was done"
 Fault = tuple[type[ConnectorError], str]
 
 # The nearest class wins, so a new subclass of httpx falls under what it derives from.
 FAULTS: Mapping[type[Exception], Fault] = {
-    httpx.ConnectError: (Unreachable, "no connection could be made; nothing was sent"),
-    httpx.ConnectTimeout: (Unreachable, "no connection within the time limit; nothing was sent"),
-    httpx.PoolTimeout: (Unreachable, "no free connection within the time limit; nothing was sent"),
-    httpx.ProxyError: (Unreachable, "the proxy on the way refused; nothing was sent"),
+    httpx.ConnectError: (Unreachable, f"no connection could be made; nothing was sent. {_UP}"),
+    httpx.ConnectTimeout: (
+        Unreachable,
+        f"no connection within the time limit; nothing was sent. {_UP}",
+    ),
+    httpx.PoolTimeout: (
+        Unreachable,
+        "no free connection within the time limit; nothing was sent. It will be tried again",
+    ),
+    httpx.ProxyError: (
+        Unreachable,
+        "the proxy on the way refused; nothing was sent. Check its settings on this machine",
+    ),
     httpx.ReadTimeout: (TooSlow, ""),
     httpx.WriteTimeout: (TooSlow, ""),
     httpx.TimeoutException: (TooSlow, ""),
-    httpx.ReadError: (Broken, "the connection broke before the answer was complete"),
-    httpx.WriteError: (Broken, "the connection broke while the request was sent"),
-    httpx.CloseError: (Broken, "the connection broke while it was closed"),
-    httpx.NetworkError: (Broken, "the connection broke"),
-    httpx.RemoteProtocolError: (Broken, "it broke off, or does not speak HTTP at this address"),
-    httpx.LocalProtocolError: (Rejected, "the request can't be sent; look for stray characters"),
-    httpx.ProtocolError: (Broken, "it does not speak HTTP at this address"),
+    httpx.ReadError: (
+        Broken,
+        f"the connection broke before the answer was complete. {UNKNOWN}",
+    ),
+    httpx.WriteError: (Broken, f"the connection broke while the request was sent. {UNKNOWN}"),
+    httpx.CloseError: (Broken, f"the connection broke while it was closed. {UNKNOWN}"),
+    httpx.NetworkError: (Broken, f"the connection broke. {UNKNOWN}"),
+    httpx.RemoteProtocolError: (
+        Broken,
+        f"it broke off, or does not speak HTTP at this address. {UNKNOWN}",
+    ),
+    httpx.LocalProtocolError: (
+        Rejected,
+        "the request can't be sent, and was not; look for stray characters in its token and address",
+    ),
+    httpx.ProtocolError: (Broken, f"it does not speak HTTP at this address. {UNKNOWN}"),
     httpx.UnsupportedProtocol: (NotFound, _ADDRESS),
     httpx.InvalidURL: (NotFound, _ADDRESS),
-    httpx.TooManyRedirects: (Malformed, "it sends us round in circles; check its address"),
-    httpx.DecodingError: (Malformed, "its answer can't be unpacked"),
-    httpx.TransportError: (Broken, "the connection failed"),
-    httpx.RequestError: (Broken, "the request failed"),
-    httpx.HTTPStatusError: (Broken, "it answered with an error"),
-    httpx.HTTPError: (Broken, "the request failed"),
-    httpx.CookieConflict: (Malformed, "it sets the same cookie twice"),
+    httpx.TooManyRedirects: (
+        Malformed,
+        "it sends us round in circles, and nothing was read; check its address in dw.yml",
+    ),
+    httpx.DecodingError: (
+        Malformed,
+        f"its answer can't be unpacked. Nothing is assumed from it. {_UP}",
+    ),
+    httpx.TransportError: (Broken, f"the connection failed. {UNKNOWN}"),
+    httpx.RequestError: (Broken, f"the request failed. {UNKNOWN}"),
+    httpx.HTTPStatusError: (Broken, f"it answered with an error. {UNKNOWN}"),
+    httpx.HTTPError: (Broken, f"the request failed. {UNKNOWN}"),
+    httpx.CookieConflict: (
+        Malformed,
+        f"it sets the same cookie twice. Nothing is assumed from it. {_UP}",
+    ),
     httpx.StreamConsumed: (Malformed, _OURS),
     httpx.StreamClosed: (Malformed, _OURS),
     httpx.ResponseNotRead: (Malformed, _OURS),
     httpx.RequestNotRead: (Malformed, _OURS),
     httpx.StreamError: (Malformed, _OURS),
 }
-_LOGIN = "it sends us elsewhere (HTTP {0}), as a login page does; check the token and the address"
-_MOVED = "it has moved (HTTP {0}); write its new address in dw.yml"
-_REFUSED = "it refused the request (HTTP {0}); nothing was done"
-_FAULT = "it answered with a fault of its own (HTTP {0})"
+_LOGIN = (
+    f"it sends us elsewhere (HTTP {{0}}), as a login page does; {NOTHING_DONE}, and the token went nowhere "
+    "else. Check the token and the address"
+)
+_MOVED = f"it has moved (HTTP {{0}}); {NOTHING_DONE}. Write its new address in dw.yml"
+_ODD: Fault = (
+    Malformed,
+    "it answered with HTTP {0}, which means nothing here. Nothing is assumed from it; check its address",
+)
 STATUSES: Mapping[int, Fault] = {
     300: (NotFound, _MOVED),
     301: (NotFound, _MOVED),
@@ -68,32 +108,50 @@ STATUSES: Mapping[int, Fault] = {
     308: (NotFound, _MOVED),
     401: (
         Forbidden,
-        "it refused the token (HTTP {0}): missing, wrong or expired; nothing was done",
+        f"it refused the token (HTTP {{0}}): missing, wrong or expired; {NOTHING_DONE}. Check the token",
     ),
-    403: (Forbidden, "the token may not do this (HTTP {0}); nothing was done"),
-    404: (NotFound, "there is nothing at this address (HTTP {0}); check it in dw.yml"),
-    405: (NotFound, "this address takes no such request (HTTP {0}); check it in dw.yml"),
-    407: (Forbidden, "the proxy on the way wants a login (HTTP {0}); nothing was done"),
-    408: (TooSlow, "it gave up waiting for the request (HTTP {0})"),
-    410: (NotFound, "what was here is gone (HTTP {0}); check the address in dw.yml"),
-    425: (Throttled, "it asks to wait (HTTP {0}); nothing was done"),
-    429: (Throttled, "it asks to wait (HTTP {0}); nothing was done"),
-    502: (Broken, "the gateway before it had no proper answer from it (HTTP {0})"),
-    504: (TooSlow, "the gateway before it gave up waiting (HTTP {0})"),
+    403: (
+        Forbidden,
+        f"the token may not do this (HTTP {{0}}); {NOTHING_DONE}. Check what it may do there",
+    ),
+    404: (
+        NotFound,
+        f"there is nothing at this address (HTTP {{0}}); {NOTHING_DONE}. Check it in dw.yml",
+    ),
+    405: (
+        NotFound,
+        f"this address takes no such request (HTTP {{0}}); {NOTHING_DONE}. Check it in dw.yml",
+    ),
+    407: (
+        Forbidden,
+        f"the proxy on the way wants a login (HTTP {{0}}); {NOTHING_DONE}. Check its settings here",
+    ),
+    408: (TooSlow, f"it gave up waiting for the request (HTTP {{0}}). {UNKNOWN}"),
+    410: (
+        NotFound,
+        f"what was here is gone (HTTP {{0}}); {NOTHING_DONE}. Check the address in dw.yml",
+    ),
+    425: (Throttled, f"it asks to wait (HTTP {{0}}); {NOTHING_DONE}. It will be tried again"),
+    429: (Throttled, f"it asks to wait (HTTP {{0}}); {NOTHING_DONE}. It will be tried again"),
+    502: (Broken, f"the gateway before it had no proper answer from it (HTTP {{0}}). {UNKNOWN}"),
+    504: (TooSlow, f"the gateway before it gave up waiting (HTTP {{0}}). {UNKNOWN}"),
 }
-_FAMILIES: Mapping[int, Fault] = {
-    3: (Malformed, "it answered with HTTP {0}, which means nothing here"),
-    4: (Rejected, _REFUSED),
-    5: (Broken, _FAULT),
+FAMILIES: Mapping[int, Fault] = {
+    3: _ODD,
+    4: (
+        Rejected,
+        f"it refused the request (HTTP {{0}}); {NOTHING_DONE}. Check its address and version",
+    ),
+    5: (Broken, f"it answered with a fault of its own (HTTP {{0}}). {UNKNOWN}"),
 }
-_ODD: Fault = (Malformed, "it answered with HTTP {0}, which means nothing here")
 _LONGEST_WAIT = 900.0
 
 
 def fault_of(error: Exception, connection: str) -> ConnectorError:
     """What an exception of httpx means, by the table. Its own text is left out on purpose."""
     kind, text = next(FAULTS[cls] for cls in type(error).__mro__ if cls in FAULTS)
-    return kind(text, connection=connection)
+    told = why_not(error) if kind is Unreachable else None
+    return kind(told or text, connection=connection)
 
 
 def meaning(response: httpx.Response, connection: str) -> ConnectorError | None:
@@ -101,7 +159,7 @@ def meaning(response: httpx.Response, connection: str) -> ConnectorError | None:
     if response.is_success:
         return None
     status = response.status_code
-    kind, text = STATUSES.get(status) or _FAMILIES.get(status // 100, _ODD)
+    kind, text = STATUSES.get(status) or FAMILIES.get(status // 100, _ODD)
     message = text.format(status)
     if kind is Throttled:
         wait = retry_after(response.headers)

@@ -19,8 +19,17 @@ _SHAPES = re.compile(
     r"|-----BEGIN[^-]{0,40}KEY-----.*?(?:-----END[^-]{0,40}KEY-----|\Z)",
     re.S,
 )
+_COLOURS = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
 _BEARER = re.compile(r"\b(bearer|basic)\s+[\w.~+/=-]{8,}", re.I)
 _IN_URL = re.compile(r"(://[^/@\s:]{0,100}):[^/@\s]+@")
+
+
+def legible(text: str) -> str:
+    """The text without colours, control characters, halves of characters, and marks that turn it round."""
+    return _UNSEEN.sub("", _COLOURS.sub("", text))
 
 
 def masked(text: str, *known: str | None) -> str:

@@ -17,6 +17,9 @@ from policies.evidence import Evidence, Probe
 M = TypeVar("M", bound=BaseModel)
 
 
+_NOBODY_TOLD = "its answer does not tell who is on call. Nothing is assumed from it: check the schedule and the address"
+
+
 class OnCallParams(BaseModel):
     """Which schedule: its id, or where the system knows it, its name."""
 
@@ -80,7 +83,7 @@ class OnCall(Reader):
         try:
             return cls.model_validate(told)
         except ValidationError:
-            problem = Malformed("its answer names no people on call", connection=self.connection)
+            problem = Malformed(_NOBODY_TOLD, connection=self.connection)
         raise problem
 
 

@@ -30,6 +30,10 @@ class _Answer(BaseModel):
     data: _Recipients
 
 
+class _Schedules(BaseModel):
+    data: list[object]
+
+
 class OpsgenieReader(OnCall):
     """One account. `token` is an API integration's key. EU: `https://api.eu.opsgenie.com`."""
 
@@ -51,7 +55,7 @@ class OpsgenieReader(OnCall):
 
     async def ping(self) -> Health:
         """Any schedule will do; it is only asked whether the key may look."""
-        await self._get("/v2/schedules?expand=")
+        self._model(_Schedules, await self._get("/v2/schedules?expand="))
         return Health(version="v2", says="may read schedules")
 
     def _path(self, schedule: str, at: datetime) -> str:

@@ -23,6 +23,10 @@ class _Users(BaseModel):
     users: list[_User]
 
 
+class _Schedules(BaseModel):
+    schedules: list[object]
+
+
 class PagerDutyReader(OnCall):
     """One account. `token` is a REST API key; a read-only one is enough. EU: `https://api.eu.pagerduty.com`."""
 
@@ -46,7 +50,7 @@ class PagerDutyReader(OnCall):
 
     async def ping(self) -> Health:
         """Any schedule will do; it is only asked whether the key may look."""
-        await self._get("/schedules?limit=1")
+        self._model(_Schedules, await self._get("/schedules?limit=1"))
         return Health(version="v2", says="may read schedules")
 
     def _path(self, schedule: str, at: datetime) -> str:

@@ -13,15 +13,24 @@ import httpx
 from pydantic import AwareDatetime, BaseModel, Field, JsonValue
 
 from connectors.airflow import runs
-from connectors.airflow.answers import NoSuch, Version
+from connectors.airflow.answers import Version
 from connectors.airflow.api import Api, segment
 from connectors.airflow.dags import dated
 from connectors.airflow.doors import Door
 from connectors.airflow.params import INTERVAL, Params
 from connectors.airflow.wire import OURS, Dag, WireRun
 from connectors.base import Actuator
-from connectors.errors import Broken, ConnectorError, Forbidden, Malformed, NotFound, Rejected
+from connectors.errors import (
+    ConnectorError,
+    Forbidden,
+    Malformed,
+    NoSuch,
+    NotFound,
+    Rejected,
+    Transient,
+)
 from connectors.http import Answer, Patience
+from connectors.refusing import no, reason, refusal, unsent
 from policies.plan import Step
 from policies.run import Run, within
 
@@ -82,9 +91,26 @@ class AirflowActuator(Actuator):
             found = await self.find(key, step)
             if found is not None:
                 return found
+            await self._may(wish)
+            return await self._queue(wish, step, key)
+
+    async def _may(self, wish: RunDag) -> None:
+        try:
             await self._ready(wish)
+        except Transient as error:
+            raise unsent(error) from error
+
+    async def _queue(self, wish: RunDag, step: Step, key: str) -> Run:
+        try:
             answer = await self._api.queue(wish.job, wanted_body(wish, key))
-            return await self._queued(answer, wish, step, key)
+        except ConnectorError as error:
+            raise refusal(error, wish.job) from error
+        problem = self._api.problem(answer)
+        if problem is None:
+            return await self._accepted(answer, wish.job)
+        if answer.status == _CONFLICT:
+            return await self._conflict(wish, step, key)
+        raise self._refused(problem, wish.job, answer.status)
 
     async def _ready(self, wish: RunDag) -> None:
         """Looks once more at what would make a run wait for ever, be refused, or be another run."""
@@ -99,28 +125,21 @@ class AirflowActuator(Actuator):
         if trouble:
             raise self._no(Rejected, f"{wish.job} can't be run: {trouble}")
 
-    async def _queued(self, answer: Answer, wish: RunDag, step: Step, key: str) -> Run:
-        problem = self._api.problem(answer)
-        if problem is None:
-            return await self._accepted(answer)
-        if answer.status == _CONFLICT:
-            return await self._conflict(wish, step, key)
-        if answer.status == _FORBIDDEN:
-            says = f"the credential may read {wish.job} but not run it; it needs to create runs and to edit this DAG"
-            raise self._no(Forbidden, says)
-        if isinstance(problem, NoSuch | NotFound):
-            raise self._no(NotFound, f"it knows no DAG {wish.job} that can be run ({problem})")
-        if isinstance(problem, Rejected):
-            raise self._no(Rejected, str(problem).removeprefix(f"{self.connection}: "))
-        raise problem
+    def _refused(self, problem: ConnectorError, job: str, status: int) -> ConnectorError:
+        if status == _FORBIDDEN:
+            says = f"the credential may read {job} but not run it; it needs to create runs and to edit this DAG"
+            return self._no(Forbidden, says)
+        if isinstance(problem, NotFound):
+            says = f"it knows no DAG {job} that can be run ({reason(problem)})"
+            return self._no(NotFound, says)
+        return refusal(problem, job)
 
-    async def _accepted(self, answer: Answer) -> Run:
+    async def _accepted(self, answer: Answer, job: str) -> Run:
         """It took the run, whatever else it says: an answer that can't be read leaves the outcome open."""
         try:
             return await runs.told(self._api, self._api.model(WireRun, answer.json()))
         except Malformed as error:
-            says = f"it took the run and its answer can't be understood: {error}"
-        raise Broken(says, connection=self.connection)
+            raise refusal(error, job) from error
 
     async def _conflict(self, wish: RunDag, step: Step, key: str) -> Run:
         """409 says either that our run is there already, or that another holds its logical date."""
@@ -131,8 +150,7 @@ class AirflowActuator(Actuator):
         raise self._no(Rejected, says)
 
     def _no(self, kind: type[ConnectorError], says: str) -> ConnectorError:
-        clean = self._api.clean(says).removesuffix(".")
-        return kind(f"{clean}. Nothing was started.", connection=self.connection)
+        return no(kind, self._api.clean(says), self.connection)
 
     def _named(self, dag: str) -> None:
         if dag in self._dags:

@@ -2,18 +2,15 @@
 
 from dataclasses import dataclass
 
-from connectors.errors import NotFound
 from connectors.http import Answer
+from connectors.listening import complaints
 
 _NOT_FOUND, _UNAUTHORIZED, _FORBIDDEN = 404, 401, 403
 _STALE = "jwt token"
+_WORDS = ("detail", "title", "message", "Message")  # the last two are Amazon's own
 _MASKED_AS_PERMISSION = (
     "Airflow 2 says the same for a wrong user or password as for a missing permission"
 )
-
-
-class NoSuch(NotFound):
-    """Airflow itself said that there is none: not a proxy, not another server."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,16 +33,12 @@ class Version:
 
 def words(answer: Answer) -> str:
     """What it says for itself: a sentence, a reason in an object, or a list of complaints."""
-    try:
-        body = answer.response.json()
-    except ValueError:
-        return ""
-    detail = body.get("detail") or body.get("title") if isinstance(body, dict) else None
+    body = answer.told()
+    detail = next((body[name] for name in _WORDS if body.get(name)), None)
     if isinstance(detail, dict):
         return str(detail.get("reason") or detail.get("message") or "")
     if isinstance(detail, list):
-        told = [each for each in detail if isinstance(each, dict)]
-        return "; ".join(f"{'.'.join(map(str, e.get('loc', ())))}: {e.get('msg')}" for e in told)
+        return complaints(detail)
     return str(detail or "").partition("\n\n")[0]
 
 
@@ -60,22 +53,15 @@ def elsewhere(answer: Answer) -> bool:
     """True for a 404 that is not Airflow's own "no such …": its API is not at this address."""
     if answer.status != _NOT_FOUND:
         return False
-    try:
-        body = answer.response.json()
-    except ValueError:
-        return True
-    return not isinstance(body, dict) or "detail" not in body or body["detail"] == "Not Found"
+    body = answer.told()
+    return "detail" not in body or body["detail"] == "Not Found"
 
 
 def version_in(answer: Answer) -> Version | None:
     """What the answer to `…/version` says; None when no Airflow 2 or 3 gave it."""
     if not answer.response.is_success:
         return None
-    try:
-        body = answer.response.json()
-    except ValueError:
-        return None
-    text = body.get("version") if isinstance(body, dict) else None
+    text = answer.told().get("version")
     numbers = str(text or "").split(".")
     if len(numbers) < 2 or not all(part.isdigit() for part in numbers[:2]):  # noqa: PLR2004 - major.minor
         return None
@@ -86,7 +72,7 @@ def version_in(answer: Answer) -> Version | None:
 def no_right(answer: Answer, said: str, version: Version | None) -> str:
     """A refusal in words; Airflow 2 does not tell a wrong password from a missing permission."""
     if answer.status == _UNAUTHORIZED or _STALE in said.lower():
-        return f"it refused the credential ({said or 'no reason given'}): missing, wrong or expired; nothing was done"
+        return f"it refused the credential ({said or 'no reason given'}): missing, wrong or expired; nothing was done. Check it"
     old = version is not None and version.major == 2  # noqa: PLR2004 - Airflow 2
     doubt = f" ({_MASKED_AS_PERMISSION})" if old else ""
-    return f"the credential may not do this{doubt}; nothing was done"
+    return f"the credential may not do this{doubt}; nothing was done. Check its role there"

@@ -6,14 +6,12 @@ An upgrade moves the API to another address; then the version is found out anew 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import httpx
-from pydantic import BaseModel, ValidationError
 
 from connectors.airflow.answers import (
-    NoSuch,
     Version,
     elsewhere,
     no_right,
@@ -26,20 +24,24 @@ from connectors.airflow.wire import OURS
 from connectors.errors import (
     ConnectorError,
     Forbidden,
-    Malformed,
+    NoSuch,
     NotFound,
     Rejected,
+    Throttled,
 )
-from connectors.http import Answer, Gate, Http, Patience, Request
-from connectors.masking import masked
+from connectors.http import NOTHING_DONE, Answer, Gate, Http, Patience, Request
+from connectors.listening import Listener
 
-M = TypeVar("M", bound=BaseModel)
 Query = Mapping[str, str | int | Sequence[str]]
+_CHECK_NAME = f"{NOTHING_DONE}. Check the name in dw.yml"
+_CHECK_ASKED = f"{NOTHING_DONE}. Check what is asked for, and its version"
+_NO_AIRFLOW = (
+    "there is no Airflow 2 or 3 at this address{0}; nothing was read. Check the url in dw.yml{1}"
+)
 _PREFIXES = ("/api/v2", "/api/v1")
-_LONGEST = 600
 
 
-class Api:
+class Api(Listener):
     """Asks and, with `dags`, may queue runs of exactly these; on Airflow 2, for 3 has no such address."""
 
     def __init__(
@@ -52,7 +54,7 @@ class Api:
         transport: httpx.AsyncBaseTransport | None = None,
         patience: Patience | None = None,
     ) -> None:
-        self.connection = connection
+        super().__init__(connection)
         self.base = base_of(url)
         self._door = door
         self._version: Version | None = None
@@ -70,9 +72,7 @@ class Api:
 
     async def version(self, *, fresh: bool = False) -> Version:
         """What it is; asked once, and again when it is not where it was."""
-        if self._version is None or fresh:
-            self._version = await self._http.again(self._detect)
-        return self._version
+        return await self._http.again(lambda: self._known(fresh=fresh))
 
     async def get(self, path: str, query: Query | None = None) -> Any:
         """The JSON at this path below the API; tried again after a hiccup, after an upgrade, after a login."""
@@ -106,9 +106,10 @@ class Api:
         said = self.clean(words(answer))
         match answer.status:
             case 404 if not elsewhere(answer):
-                return NoSuch(said or "it knows no such thing", connection=self.connection)
+                says = f"it has no such thing ({said}); {_CHECK_NAME}"
+                return NoSuch(says, connection=self.connection)
             case 400 | 409 | 422:
-                says = f"it refused: {said or 'it gave no reason'}"
+                says = f"it refused: {said or 'it gave no reason'}; {_CHECK_ASKED}"
                 return Rejected(says, connection=self.connection)
             case 401 | 403:
                 says = no_right(answer, said, self._version)
@@ -116,32 +117,19 @@ class Api:
             case _:
                 return fault
 
-    def model(self, cls: type[M], answer: Any) -> M:
-        """`answer` as this model; `Malformed` names the fields that do not fit, not their values."""
-        try:
-            return cls.model_validate(answer)
-        except ValidationError as error:
-            fields = sorted({".".join(map(str, each["loc"])) for each in error.errors()})
-        says = f"its answer does not fit: {', '.join(fields)[:200]}"
-        raise Malformed(says, connection=self.connection)
+    def _secrets(self) -> tuple[str, ...]:
+        return self._door.secrets
 
-    def clean(self, text: str) -> str:
-        """Foreign words, short enough for a phone and without secrets."""
-        return self.hidden(text).strip()[:_LONGEST]
-
-    def hidden(self, text: str) -> str:
-        """The same at any length."""
-        return masked(text, *self._door.secrets)
-
-    async def close(self) -> None:
-        """Let go of the connections."""
-        await self._http.close()
+    async def _known(self, *, fresh: bool = False) -> Version:
+        if self._version is None or fresh:
+            self._version = await self._detect()
+        return self._version
 
     async def _got(self, path: str, query: Query) -> Any:
-        version = await self.version()
+        version = await self._known()
         answer = await self._asked(path, query, version)
         if elsewhere(answer):
-            moved = await self.version(fresh=True)
+            moved = await self._known(fresh=True)
             answer = await self._asked(path, query, moved) if moved != version else answer
         problem = self.problem(answer)
         if problem is not None:
@@ -175,8 +163,9 @@ class Api:
             if found is not None:
                 return found
             problem = problem or _serious(answer)
-        says = "there is no Airflow 2 or 3 at this address; check the url in dw.yml"
-        raise problem or NotFound(says, connection=self.connection)
+            if isinstance(problem, Throttled):
+                break
+        raise problem or NotFound(_NO_AIRFLOW.format("", ""), connection=self.connection)
 
 
 def base_of(url: str) -> str:
@@ -206,6 +195,13 @@ def _is_ours(body: bytes) -> bool:
 
 
 def _serious(answer: Answer) -> ConnectorError | None:
-    """A fault that has nothing to do with which version it is."""
-    fault = answer.fault()
-    return None if isinstance(fault, NotFound) else fault
+    """A fault that has nothing to do with which version it is: either address may be unknown to the other."""
+    if answer.status in (404, 405):
+        return None
+    return answer.fault() or _another(answer)
+
+
+def _another(answer: Answer) -> ConnectorError:
+    kind = answer.response.headers.get("content-type", "no content type").split(";")[0][:60]
+    says = _NO_AIRFLOW.format(f" (it gave {kind})", ", and whether a login page is before it")
+    return NotFound(says, connection=answer.connection)

@@ -6,17 +6,17 @@ import shlex
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-import jsonschema
-from jsonschema.exceptions import SchemaError
-from pydantic import Field, JsonValue
+from jsonschema import Draft7Validator
+from pydantic import JsonValue
 
-from connectors.airflow.answers import NoSuch, Version
+from connectors.airflow.answers import Version
 from connectors.airflow.api import Api, Query, runs_of, segment
 from connectors.airflow.pages import start
 from connectors.airflow.params import CanRun, ImportErrors
 from connectors.airflow.wire import Dag, DagVersion, Wire, iso
-from connectors.errors import Forbidden
+from connectors.errors import Forbidden, NoSuch
 from connectors.masking import holds_secret
+from connectors.schemas import misfit
 
 _OLD = 2
 _NEWEST: Query = {"order_by": "-version_number", "limit": 1}
@@ -29,7 +29,7 @@ _UNSHOWN = "its configuration holds what looks like a secret, which is not passe
 
 
 class _Versions(Wire):
-    dag_versions: list[DagVersion] = Field(default_factory=list)
+    dag_versions: list[DagVersion]
 
 
 class _Source(Wire):
@@ -126,22 +126,10 @@ def _unfit(api: Api, version: Version, dag: Dag, params: CanRun) -> str | None:
         return _TOO_OLD.format(version.text)
     for name, schema in dag.schemas().items():
         value = params.config.get(name, dag.defaults().get(name))
-        wrong = _invalid(schema, value)
+        wrong = misfit(schema, value, Draft7Validator, formats=True)
         if wrong:
-            return api.clean(f"its parameter {name} does not fit: {wrong}")
+            return api.clean(f"its parameter {name} does not fit: {wrong[1]}")
     return None
-
-
-def _invalid(schema: Mapping[str, JsonValue], value: JsonValue) -> str | None:
-    """What is wrong with a value; a schema that is wrong itself is left for Airflow to judge."""
-    try:
-        validator = jsonschema.Draft7Validator(
-            dict(schema), format_checker=jsonschema.FormatChecker()
-        )
-        found = next(iter(validator.iter_errors(value)), None)
-    except SchemaError:
-        return None
-    return found.message if found else None
 
 
 def _short(defaults: Mapping[str, JsonValue]) -> dict[str, JsonValue] | None:

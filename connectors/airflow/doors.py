@@ -104,9 +104,7 @@ class Password(Renewed):
         body = {"username": self._user, "password": self._password}
         answer = await send(Request(method="POST", url=self._login, json=body))
         if answer.status in _REFUSED:
-            says = (
-                f"it refused user {self._user}: no such user, or another password; nothing was done"
-            )
+            says = f"it refused user {self._user}: no such user, or another password; nothing was done. Check both"
             raise Forbidden(says, connection=self.connection)
         return bearer(token_in(answer, "access_token"))
 
@@ -129,5 +127,5 @@ def token_in(answer: Answer, name: str) -> str:
     token = body.get(name) if isinstance(body, dict) else None
     if isinstance(token, str) and token:
         return token
-    says = f"its login answered without {name} (HTTP {answer.status})"
+    says = f"its login answered without {name} (HTTP {answer.status}). Nothing is assumed from it: check its address"
     raise Malformed(says, connection=answer.connection)

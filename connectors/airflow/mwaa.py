@@ -14,7 +14,7 @@ import httpx
 
 from connectors.airflow.doors import Door, Headers, Renewed, Send, bearer, token_in
 from connectors.errors import Forbidden, Malformed, NotFound
-from connectors.http import Request
+from connectors.http import Answer, Patience, Request, taken_in
 
 _LOGIN_PATHS: Mapping[str, str] = {
     "/api/v1": "/aws_mwaa/login",
@@ -22,6 +22,7 @@ _LOGIN_PATHS: Mapping[str, str] = {
 }
 _COOKIES: Mapping[str, str] = {"/api/v1": "session", "/api/v2": "_token"}
 _PARTS_OF_KEY = (2, 3)
+_KEPT = ("content-type", "date", "retry-after", "location")
 
 
 class Signer:
@@ -85,7 +86,8 @@ class WebLogin(Renewed):
         answer = await send(
             Request(method="POST", url=self._base + _LOGIN_PATHS[prefix], form=form)
         )
-        cookie = answer.response.cookies.get(_COOKIES[prefix])
+        cookies = {each.name: each.value for each in answer.response.cookies.jar}
+        cookie = cookies.get(_COOKIES[prefix])
         if cookie:
             return bearer(cookie) if prefix == "/api/v2" else {"Cookie": f"session={cookie}"}
         says = (
@@ -124,15 +126,18 @@ class InvokeRestApi(httpx.AsyncBaseTransport):
             "POST", self._url, headers=dict(headers), content=body, extensions=request.extensions
         )
         response = await self._inner.handle_async_request(wrapped)
-        content = await response.aread()
-        try:
-            told = json.loads(content)
-        except ValueError:
-            told = None
-        if not isinstance(told, dict) or "RestApiStatusCode" not in told:
-            return httpx.Response(response.status_code, content=content, request=request)
+        content = await taken_in(response, self._signer.connection, Patience().most)
+        answer = Answer(
+            connection=self._signer.connection,
+            response=httpx.Response(response.status_code, content=content),
+        )
+        told = answer.told()
+        status = told.get("RestApiStatusCode")
+        if isinstance(status, int) and 100 <= status < 600:  # noqa: PLR2004 - what HTTP knows
+            return httpx.Response(status, json=told.get("RestApiResponse"), request=request)
+        headers = {name: response.headers[name] for name in _KEPT if name in response.headers}
         return httpx.Response(
-            told["RestApiStatusCode"], json=told.get("RestApiResponse"), request=request
+            response.status_code, headers=headers, content=content, request=request
         )
 
     async def aclose(self) -> None:

@@ -14,7 +14,7 @@ from connectors.airflow.assets import Builds
 from connectors.airflow.doors import Door
 from connectors.airflow.pages import dag_page, run_page
 from connectors.airflow.questions import QUESTIONS
-from connectors.airflow.wire import Dag
+from connectors.airflow.wire import Dag, Wire
 from connectors.base import Health, Orchestrator
 from connectors.errors import ConnectorError
 from connectors.http import Patience
@@ -29,6 +29,10 @@ class Known:
 
     builds: Builds = field(default_factory=dict)
     version: int | None = None
+
+
+class _Counted(Wire):
+    total_entries: int
 
 
 class AirflowReader(Orchestrator):
@@ -55,7 +59,7 @@ class AirflowReader(Orchestrator):
     async def ping(self) -> Health:
         """Its version, once a request with our credential was answered; and each named DAG in trouble."""
         version = await self._api.version(fresh=True)
-        await self._api.get("dags", {"limit": 1})
+        self._api.model(_Counted, await self._api.get("dags", {"limit": 1}))
         found = [await self._named(dag) for dag in self._known.builds]
         pinned = self._known.version
         other = f"dw.yml says version: {pinned}" if pinned not in (None, version.major) else ""

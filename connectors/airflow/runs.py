@@ -7,13 +7,13 @@ from itertools import count
 
 from pydantic import JsonValue
 
-from connectors.airflow.answers import NoSuch, Version
+from connectors.airflow.answers import Version
 from connectors.airflow.api import Api, Query, runs_of, segment
 from connectors.airflow.pages import run_page
 from connectors.airflow.params import FindRun, LastSuccess
 from connectors.airflow.wire import Dag, TaskInstance, Wire, WireRun, iso, iso_or_none
 from connectors.base import not_too_many
-from connectors.errors import TooSlow
+from connectors.errors import NoSuch, TooSlow
 from policies.run import Run, RunState
 
 PAGE, _MOST_PAGES = 100, 50
@@ -95,7 +95,7 @@ async def last_success(api: Api, params: LastSuccess) -> dict[str, JsonValue]:
     answer = api.model(_Runs, await api.get(runs_of(params.job), query))
     if not answer.dag_runs:
         return {"run_id": None, "code_version": None, "commit": None, "ended_at": None}
-    [run] = answer.dag_runs
+    run = answer.dag_runs[0]
     return {
         "run_id": run.id,
         "code_version": run.code_version,

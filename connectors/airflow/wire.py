@@ -180,7 +180,8 @@ class Dag(Wire):
     def schemas(self) -> dict[str, dict[str, JsonValue]]:
         """Parameter → JSON schema; both versions wrap it alike."""
         known = (self.params or {}).items()
-        return {name: told.get("schema") or {} for name, told in known if isinstance(told, dict)}
+        told = {name: each.get("schema") for name, each in known if isinstance(each, dict)}
+        return {name: schema for name, schema in told.items() if isinstance(schema, dict)}
 
     def defaults(self) -> dict[str, JsonValue]:
         """Parameter → the value it has when a run does not say."""

@@ -20,11 +20,10 @@ from connectors.errors import (
     Malformed,
     NotFound,
     Rejected,
-    Throttled,
     Transient,
-    Unreachable,
 )
-from connectors.http import Patience
+from connectors.http import UNKNOWN, Patience
+from connectors.refusing import no, refusal, unsent
 from policies.plan import Step
 from policies.run import Run
 
@@ -116,11 +115,8 @@ class DagsterActuator(Actuator):
         """What is read before a start. When that fails for a while, nothing was sent: say so."""
         try:
             return await self.find(key, step), await locate(self._graphql, wish.job)
-        except Unreachable:
-            raise
         except Transient as error:
-            problem = error
-        raise Unreachable(f"nothing was sent: {problem}", connection=self.connection)
+            raise unsent(error) from error
 
     async def _launch(self, wish: RunJob, place: Place, key: str) -> Run:
         params: dict[str, JsonValue] = {
@@ -130,14 +126,12 @@ class DagsterActuator(Actuator):
         }
         try:
             data = await self._graphql.write(queries.LAUNCH, params=params)
+        except ConnectorError as error:
+            raise refusal(error, wish.job) from error
+        try:
             return self._started(data.get("launchRun"), wish.job)
         except Malformed as error:
-            says = f"it was asked to start {wish.job} and its answer can't be understood: {error}"
-            problem: ConnectorError = Broken(says, connection=self.connection)
-        except Throttled as error:
-            says = f"it asks to wait {error.retry_after:g} s; nothing was started"
-            problem = Unreachable(says, connection=self.connection)
-        raise problem
+            raise refusal(error, wish.job) from error
 
     def _started(self, answer: Any, job: str) -> Run:
         kind = answer.get("__typename") if isinstance(answer, dict) else None
@@ -157,18 +151,17 @@ class DagsterActuator(Actuator):
             case "UnauthorizedError":
                 return self._no(Forbidden, "it is read-only, or the token may not start runs")
             case "PythonError":
-                why = self._graphql.clean(PythonError.model_validate(answer).root())
-                says = f"it stumbled while starting {job}: {why}"
+                why = self._graphql.clean(self._graphql.model(PythonError, answer).root())
+                says = f"it stumbled while starting {job}: {why}. {UNKNOWN}"
                 return Broken(says, connection=self.connection)
             case _:
                 pass
         if kind in _REFUSALS:
             return self._no(Rejected, f"it refused {job}: {answer.get('message')}")
-        return Malformed(f"it answered {kind}", connection=self.connection)
+        return Malformed(f"it answered {str(kind)[:60]}", connection=self.connection)
 
     def _no(self, kind: type[ConnectorError], says: str) -> ConnectorError:
-        clean = self._graphql.clean(says).removesuffix(".")
-        return kind(f"{clean}. Nothing was started.", connection=self.connection)
+        return no(kind, self._graphql.clean(says), self.connection)
 
     def _named(self, job: str) -> None:
         if job in self._jobs:

@@ -10,6 +10,8 @@ from connectors.dagster.params import AssetCheck, AssetStates, CheckHistory, Mat
 from connectors.dagster.wire import (
     Key,
     Metadata,
+    Milliseconds,
+    Seconds,
     Tag,
     Wire,
     iso,
@@ -45,14 +47,14 @@ class _Tagged(Wire):
 class _CheckRun(Wire):
     run_id: str = Field(alias="runId")
     status: str
-    timestamp: float
+    timestamp: Seconds
     partition: str | None = None
     evaluation: _Evaluation | None = None
 
 
 class _Write(Wire):
     run_id: str = Field(alias="runId")
-    timestamp: str
+    timestamp: Milliseconds
     partition: str | None = None
     entries: list[Metadata] = Field(default_factory=list, alias="metadataEntries")
 
@@ -146,7 +148,7 @@ async def asset_states(graphql: GraphQL, params: AssetStates) -> dict[str, JsonV
     """The value of the probe `asset_states`: None for what was never written, or is not Dagster's."""
     assets = params.assets
     data = await graphql.read(queries.ASSET_STATES, keys=[key_of(asset) for asset in assets])
-    nodes = [graphql.model(_NodeWrites, node) for node in data.get("assetNodes") or ()]
+    nodes = graphql.models(_NodeWrites, data.get("assetNodes"))
     known = {str(node.asset): node.writes[0].state() if node.writes else None for node in nodes}
     states: dict[str, JsonValue] = {asset: known.get(asset) for asset in assets}
     for asset in set(assets) - set(known):  # its code location may be down: ask the record itself
@@ -157,7 +159,7 @@ async def asset_states(graphql: GraphQL, params: AssetStates) -> dict[str, JsonV
 async def lineage(graphql: GraphQL, asset: str) -> Lineage:
     """`asset`, all that is downstream of it and all it is built from; `NotFound` for one nobody knows."""
     data = await graphql.read(queries.LINEAGE)
-    every = [graphql.model(_Node, node) for node in data.get("assetNodes") or ()]
+    every = graphql.models(_Node, data.get("assetNodes"))
     nodes = {str(node.asset): node for node in every}
     if asset not in nodes:
         says = f"it knows no asset {asset}; a code location that is down hides its assets too"
@@ -199,14 +201,14 @@ async def _old_check_runs(
     runs = _as_runs(graphql, await graphql.read(queries.CHECK_RUNS_OLD, **about, limit=limit))
     ids: list[JsonValue] = [run.run_id for run in runs]
     data = await graphql.read(queries.RUN_TAGS, filter={"runIds": ids}) if ids else {}
-    results = graphql.wanted(data.get("runsOrError"), "Runs")["results"] if ids else ()
-    tagged = [graphql.model(_Tagged, each) for each in results]
+    told = graphql.wanted(data.get("runsOrError"), "Runs").get("results") if ids else []
+    tagged = graphql.models(_Tagged, told)
     partitions = {each.run_id: partition_of(tag_map(each.tags)) for each in tagged}
     return [run.model_copy(update={"partition": partitions.get(run.run_id)}) for run in runs]
 
 
 def _as_runs(graphql: GraphQL, data: Data) -> list[_CheckRun]:
-    return [graphql.model(_CheckRun, run) for run in data.get("assetCheckExecutions") or ()]
+    return graphql.models(_CheckRun, data.get("assetCheckExecutions"))
 
 
 async def _recorded(graphql: GraphQL, asset: str) -> JsonValue:

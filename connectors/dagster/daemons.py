@@ -4,7 +4,7 @@ from pydantic import Field
 
 from connectors.dagster import queries
 from connectors.dagster.graphql import GraphQL
-from connectors.dagster.wire import Wire, moment
+from connectors.dagster.wire import Seconds, Wire, moment
 from connectors.errors import ConnectorError
 
 QUEUE, SCHEDULER, SENSOR = "QUEUED_RUN_COORDINATOR", "SCHEDULER", "SENSOR"
@@ -12,7 +12,7 @@ QUEUE, SCHEDULER, SENSOR = "QUEUED_RUN_COORDINATOR", "SCHEDULER", "SENSOR"
 
 class _Daemon(Wire):
     type: str = Field(alias="daemonType")
-    seen: float | None = Field(None, alias="lastHeartbeatTime")
+    seen: Seconds | None = Field(None, alias="lastHeartbeatTime")
 
 
 async def last_sign(graphql: GraphQL, which: str) -> str:

@@ -10,7 +10,7 @@ from connectors.dagster import queries
 from connectors.dagster.daemons import QUEUE, SCHEDULER, SENSOR, last_sign
 from connectors.dagster.graphql import GraphQL
 from connectors.dagster.params import ExpectedRun
-from connectors.dagster.wire import PythonError, Wire, WireRun, iso
+from connectors.dagster.wire import PythonError, Seconds, Wire, WireRun, iso
 from connectors.dagster.workspace import Place, locate
 
 _HOME_TAG = ".dagster/repository"
@@ -18,13 +18,13 @@ _RUNNING, _FAILED, _WAITS = "RUNNING", "FAILURE", ("QUEUED", "NOT_STARTED")
 
 
 class _Tick(Wire):
-    at: float = Field(alias="timestamp")
+    at: Seconds = Field(alias="timestamp")
     status: str
     error: PythonError | None = None
 
 
 class _Since(Wire):
-    began: float | None = Field(None, alias="startTimestamp")
+    began: Seconds | None = Field(None, alias="startTimestamp")
 
 
 class _State(Wire):
@@ -36,7 +36,7 @@ class _State(Wire):
 class _Schedule(Wire):
     name: str
     job: str | None = Field(None, alias="pipelineName")
-    times: list[float] = Field(default_factory=list, alias="potentialTickTimestamps")
+    times: list[Seconds] = Field(default_factory=list, alias="potentialTickTimestamps")
     state: _State = Field(alias="scheduleState")
 
 
@@ -46,7 +46,7 @@ class _Target(Wire):
 
 class _Sensor(Wire):
     name: str
-    every: float = Field(alias="minIntervalSeconds")
+    every: Seconds = Field(alias="minIntervalSeconds")
     targets: list[_Target] | None = None
     state: _State = Field(alias="sensorState")
 
@@ -99,8 +99,9 @@ async def _newest(graphql: GraphQL, place: Place) -> WireRun | None:
         home = f"{place.repository}@{place.location}"
         wanted["tags"] = [{"key": _HOME_TAG, "value": home}]
     data: Any = await graphql.read(queries.RUNS, filter=wanted, cursor=None, limit=1)
-    found = graphql.wanted(data.get("runsOrError"), "Runs")["results"]
-    return graphql.model(WireRun, found[0]) if found else None
+    answer = graphql.wanted(data.get("runsOrError"), "Runs")
+    found = graphql.models(WireRun, answer.get("results"))
+    return found[0] if found else None
 
 
 def _owed(found: _Repository, job: str, newest: WireRun | None) -> Iterator[_Owed]:

@@ -160,7 +160,7 @@ async def _blocking(graphql: GraphQL, assets: set[str]) -> dict[tuple[str, str],
         return {}
     keys: list[JsonValue] = [{"path": list(asset.split("/"))} for asset in sorted(assets)]
     data = await graphql.read(queries.CHECKS, keys=keys)
-    nodes = [graphql.model(_Checked, node) for node in data.get("assetNodes") or ()]
+    nodes = graphql.models(_Checked, data.get("assetNodes"))
     return {
         (str(node.asset), check.name): check.blocking
         for node in nodes

@@ -1,25 +1,28 @@
 """Is an asset as fresh as its own policy demands, by Dagster's own word? Servers differ in how they tell."""
 
 from datetime import timedelta
+from typing import Annotated
 
 from pydantic import Field, JsonValue
 
 from connectors.dagster import queries
 from connectors.dagster.graphql import GraphQL, key_of
 from connectors.dagster.params import Freshness
-from connectors.dagster.wire import Wire, iso
+from connectors.dagster.wire import Seconds, Wire, iso
 from connectors.errors import NotFound, Rejected
 from policies.spans import span_text
 
+Window = Annotated[int, Field(ge=0, le=10_000_000_000)]
+Minutes = Annotated[float, Field(ge=0, le=100_000_000)]
 _STATES = {"HEALTHY": "fresh", "WARNING": "late", "DEGRADED": "stale"}
 
 
 class _Policy(Wire):
     kind: str = Field(alias="__typename")
-    fail: int | None = Field(None, alias="failWindowSeconds")
-    warn: int | None = Field(None, alias="warnWindowSeconds")
+    fail: Window | None = Field(None, alias="failWindowSeconds")
+    warn: Window | None = Field(None, alias="warnWindowSeconds")
     deadline: str | None = Field(None, alias="deadlineCron")
-    before: int | None = Field(None, alias="lowerBoundDeltaSeconds")
+    before: Window | None = Field(None, alias="lowerBoundDeltaSeconds")
     zone: str = Field("UTC", alias="timezone")
 
     def words(self) -> str:
@@ -31,7 +34,7 @@ class _Policy(Wire):
 
 
 class _OldPolicy(Wire):
-    lag: float = Field(alias="maximumLagMinutes")
+    lag: Minutes = Field(alias="maximumLagMinutes")
     cron: str | None = Field(None, alias="cronSchedule")
 
     def words(self) -> str:
@@ -41,7 +44,7 @@ class _OldPolicy(Wire):
 
 
 class _Written(Wire):
-    at: float | None = Field(None, alias="lastMaterializedTimestamp")
+    at: Seconds | None = Field(None, alias="lastMaterializedTimestamp")
 
 
 class _Status(Wire):
@@ -50,7 +53,7 @@ class _Status(Wire):
 
 
 class _Lag(Wire):
-    minutes: float | None = Field(None, alias="currentLagMinutes")
+    minutes: Minutes | None = Field(None, alias="currentLagMinutes")
 
 
 class _Node(Wire):

@@ -2,20 +2,21 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
-from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic import JsonValue
 
 from connectors.dagster.queries import READS, WRITES
 from connectors.dagster.wire import PythonError
 from connectors.errors import Broken, ConnectorError, Forbidden, Malformed, NotFound, Rejected
-from connectors.http import Answer, Gate, Http, Patience
+from connectors.http import NOTHING_DONE, UNKNOWN, Answer, Gate, Http, Patience
+from connectors.listening import Listener
 
-M = TypeVar("M", bound=BaseModel)
 Data = Mapping[str, Any]
 TOKEN_HEADER = "Dagster-Cloud-Api-Token"  # noqa: S105 - the name of a header
-_LONGEST = 600
+_ASSUMED = "Nothing is assumed from it: check its address and its version"
+_NO_DATA = f"its answer holds no data. {_ASSUMED}"
 _REFUSALS: Mapping[str, type[ConnectorError]] = {
     "RunNotFoundError": NotFound,
     "AssetNotFoundError": NotFound,
@@ -27,7 +28,7 @@ _REFUSALS: Mapping[str, type[ConnectorError]] = {
 }
 
 
-class GraphQL:
+class GraphQL(Listener):
     """One connection to one Dagster. `writes` opens the door to the launch document, and to no other.
 
     `locations` says of a job in which code location it is meant, where dw.yml does.
@@ -43,7 +44,7 @@ class GraphQL:
         transport: httpx.AsyncBaseTransport | None = None,
         patience: Patience | None = None,
     ) -> None:
-        self.connection = connection
+        super().__init__(connection)
         self.base = url.rstrip("/").removesuffix("/graphql")
         self.locations: Mapping[str, str | None] = {}
         self._token = token
@@ -71,29 +72,15 @@ class GraphQL:
         name = answer.get("__typename") if isinstance(answer, dict) else None
         if name == kind:
             return dict(answer)
-        refusal = _REFUSALS.get(name or "")
+        refusal = _REFUSALS.get(name) if isinstance(name, str) else None
         if refusal is None:
-            raise Malformed(f"it answered {name} instead of {kind}", connection=self.connection)
-        says = PythonError.model_validate(answer).root()
+            says = f"it answered {self.clean(str(name), 60)} instead of {kind}. {_ASSUMED}"
+            raise Malformed(says, connection=self.connection)
+        says = self.model(PythonError, answer).root()
         raise refusal(self.clean(says), connection=self.connection)
 
-    def model(self, cls: type[M], answer: Any) -> M:
-        """`answer` as this model; `Malformed` names the fields that do not fit, not their values."""
-        try:
-            return cls.model_validate(answer)
-        except ValidationError as error:
-            fields = sorted({".".join(map(str, e["loc"])) for e in error.errors()})
-        says = f"its answer does not fit: {', '.join(fields)[:200]}"
-        raise Malformed(says, connection=self.connection)
-
-    def clean(self, text: str) -> str:
-        """Words of the other side, short enough for a phone and without our token."""
-        bare = text.replace(self._token, "***") if self._token else text
-        return bare.strip()[:_LONGEST]
-
-    async def close(self) -> None:
-        """Let go of the connections."""
-        await self._http.close()
+    def _secrets(self) -> tuple[str | None, ...]:
+        return (self._token,)
 
     async def _ask(self, document: str, variables: Mapping[str, JsonValue]) -> Data:
         body = {"query": document, "variables": dict(variables)}
@@ -108,7 +95,7 @@ class GraphQL:
         data = body.get("data")
         if isinstance(data, dict) and (fault is None or _typed(data)):
             return data
-        raise fault or Malformed("its answer holds no data", connection=self.connection)
+        raise fault or Malformed(_NO_DATA, connection=self.connection)
 
     def _body(self, answer: Answer, fault: ConnectorError | None) -> dict[str, Any]:
         """The JSON of an answer; of a bad status only where Dagster explains itself in it."""
@@ -122,15 +109,15 @@ class GraphQL:
             body = None
         if isinstance(body, dict):
             return body
-        raise fault or Malformed("its answer is not an object", connection=self.connection)
+        raise fault or Malformed(_NO_DATA, connection=self.connection)
 
     def _errors(self, status: int, errors: Any) -> ConnectorError:
         said = [str(e.get("message", "")) for e in errors if isinstance(e, dict)]
         text = self.clean("; ".join(said)) or "it gave no reason"
         if status == httpx.codes.BAD_REQUEST:
-            says = f"this Dagster does not know our question: {text}"
+            says = f"this Dagster does not know our question: {text}; {NOTHING_DONE}. Check its version"
             return Rejected(says, connection=self.connection)
-        return Broken(f"it could not answer: {text}", connection=self.connection)
+        return Broken(f"it could not answer: {text}. {UNKNOWN}", connection=self.connection)
 
 
 def asked(document: str, **variables: JsonValue) -> str:

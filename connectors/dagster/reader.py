@@ -57,7 +57,8 @@ class DagsterReader(Orchestrator):
     async def ping(self) -> Health:
         """Version, and whether this server and token let runs be started at all."""
         data = await self._graphql.read(queries.VERSION)
-        return Health(version=str(data.get("version")), says=await self._may_launch())
+        version = self._graphql.plain(str, data.get("version"))
+        return Health(version=self._graphql.clean(version, 60), says=await self._may_launch())
 
     async def run(self, run_id: str) -> Run:
         """One run as it stands; `NotFound` when there is none."""

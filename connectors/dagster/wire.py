@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
@@ -25,6 +26,11 @@ _STATES = {
     "FAILURE": RunState.FAILED,
     "CANCELED": RunState.CANCELLED,
 }
+
+
+#: since the epoch, as far as there is a calendar
+Seconds = Annotated[float, Field(ge=0, le=253_402_300_799)]
+Milliseconds = Annotated[str, Field(pattern=r"^\d{1,14}$")]
 
 
 class Wire(BaseModel):
@@ -94,7 +100,7 @@ class Metadata(Wire):
     int_repr: str | None = Field(None, alias="intRepr")
     number: float | None = Field(None, alias="floatValue")
     flag: bool | None = Field(None, alias="boolValue")
-    timestamp: float | None = None
+    timestamp: Seconds | None = None
     url: str | None = None
     path: str | None = None
     json_string: str | None = Field(None, alias="jsonString")
@@ -103,14 +109,22 @@ class Metadata(Wire):
     def value(self) -> JsonValue:
         """The value; None for types that hold no single value."""
         if self.int_repr is not None:
-            return int(self.int_repr)
+            return _parsed(self.int_repr)
         if self.json_string is not None:
-            parsed: JsonValue = json.loads(self.json_string)
-            return parsed
+            return _parsed(self.json_string)
         if self.timestamp is not None:
             return iso(self.timestamp)
         plain = (self.text, self.number, self.flag, self.url, self.path, self.md)
         return next((value for value in plain if value is not None), None)
+
+
+def _parsed(text: str) -> JsonValue:
+    """What is no JSON after all stays the text it is."""
+    try:
+        found: JsonValue = json.loads(text, parse_constant=lambda _: None)
+    except (ValueError, RecursionError):
+        return text[:1000]
+    return found
 
 
 def metadata(entries: Iterable[Metadata]) -> dict[str, JsonValue]:
@@ -124,9 +138,9 @@ class WireRun(Wire):
     run_id: str = Field(alias="runId")
     job: str = Field(alias="jobName")
     status: str
-    created: float | None = Field(None, alias="creationTime")
-    started: float | None = Field(None, alias="startTime")
-    ended: float | None = Field(None, alias="endTime")
+    created: Seconds | None = Field(None, alias="creationTime")
+    started: Seconds | None = Field(None, alias="startTime")
+    ended: Seconds | None = Field(None, alias="endTime")
     parent: str | None = Field(None, alias="parentRunId")
     tags: list[Tag] = Field(default_factory=list)
     assets: list[Keyed] = Field(default_factory=list)
@@ -154,7 +168,7 @@ class Versioned(Wire):
     """What a run or a job tells of the code it uses."""
 
     run_id: str = Field("", alias="runId")
-    ended: float | None = Field(None, alias="endTime")
+    ended: Seconds | None = Field(None, alias="endTime")
     snapshot: str | None = Field(None, alias="pipelineSnapshotId")
     tags: list[Tag] = Field(default_factory=list)
 

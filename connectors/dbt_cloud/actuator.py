@@ -9,26 +9,18 @@ from pydantic import BaseModel
 
 from connectors.base import Actuator
 from connectors.dbt_cloud.api import Api
-from connectors.dbt_cloud.jobs import Jobs, refused
+from connectors.dbt_cloud.jobs import Jobs
 from connectors.dbt_cloud.params import Params
 from connectors.dbt_cloud.runs import pages
 from connectors.dbt_cloud.wire import OURS, Job, WireRun
-from connectors.errors import (
-    Broken,
-    ConnectorError,
-    Forbidden,
-    Malformed,
-    NotFound,
-    Rejected,
-    Throttled,
-    Transient,
-    Unreachable,
-)
+from connectors.errors import ConnectorError, Forbidden, Malformed, Rejected, Transient
 from connectors.http import Patience
+from connectors.refusing import no, reason, refusal, unsent
 from policies.plan import Step
 from policies.run import Run
 
 _LOOK_BACK_PAGES = 3
+_ROLE = "A token that may start runs needs Job Admin, or Job Runner, on the project"
 _UNTOLD = (
     "it does not tell what triggered its runs, so whether this one runs already can't be known"
 )
@@ -87,12 +79,8 @@ class DbtCloudActuator(Actuator):
         try:
             job = await self._jobs.locate(wish.job)
             return await self._carrying(key, job), job
-        except Unreachable:
-            raise
         except Transient as error:
-            problem: ConnectorError = error
-        says = f"nothing was sent: {refused(problem, self.connection)}"
-        raise Unreachable(says, connection=self.connection)
+            raise unsent(error) from error
 
     async def _carrying(self, key: str, job: Job) -> WireRun | None:
         """The oldest, were there two: both are of this wish."""
@@ -114,29 +102,15 @@ class DbtCloudActuator(Actuator):
             raise self._refusal(error, wish.job) from error
 
     def _refusal(self, error: ConnectorError, job: str) -> ConnectorError:
-        """Each way to say no, in words for a person. What is not known to be a no counts as unknown."""
-        says = refused(error, self.connection)
-        match error:
-            case Malformed():
-                unclear = f"it was asked to run {job} and its answer can't be understood: {says}"
-                return Broken(unclear, connection=self.connection)
-            case Throttled():
-                wait = f"it asks to wait {error.retry_after:g} s; nothing was started"
-                return Unreachable(wait, connection=self.connection)
-            case Forbidden():
-                may = f"{says}. A token that may start runs needs Job Admin, or Job Runner, on the project"
-                return self._no(Forbidden, may)
-            case Rejected() | NotFound():
-                return self._no(type(error), f"it refused a run of {job}: {says}")
-            case _:
-                return error
+        if isinstance(error, Forbidden):
+            return self._no(Forbidden, f"{reason(error)}. {_ROLE}")
+        return refusal(error, job)
 
     def _run(self, run: WireRun, job: str) -> Run:
         return run.run(self.connection, job, self._api.address.run(run.project_id, run.id))
 
     def _no(self, kind: type[ConnectorError], says: str) -> ConnectorError:
-        clean = self._api.clean(says).removesuffix(".")
-        return kind(f"{clean}. Nothing was started.", connection=self.connection)
+        return no(kind, self._api.clean(says), self.connection)
 
     def _named(self, job: str) -> None:
         if job in self._named_jobs:

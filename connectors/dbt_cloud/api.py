@@ -2,25 +2,24 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlencode
 
 import httpx
-from pydantic import BaseModel, ValidationError
 
 from connectors.dbt_cloud.address import Address
 from connectors.dbt_cloud.wire import OURS
-from connectors.errors import ConnectorError, Forbidden, Malformed, NotFound, Rejected
-from connectors.http import Answer, Gate, Http, Patience
-from connectors.masking import masked
+from connectors.errors import ConnectorError, Forbidden, Malformed, NoSuch, Rejected
+from connectors.http import NOTHING_DONE, Answer, Gate, Http, Patience, Request
+from connectors.listening import Listener
 
-M = TypeVar("M", bound=BaseModel)
 Query = Mapping[str, str | int]
+_NO_DATA = "its answer has no data. Nothing is assumed from it: check its address and its version"
 PAGE = 100  # the server gives no more at once
-_LONGEST = 600
+_LONGEST_FILE = 200_000_000  # bytes; the manifest of 5,000 models has 70 MB
 
 
-class Api:
+class Api(Listener):
     """Asks. With `writes` it may also trigger runs of jobs that carry a key of ours, and nothing else."""
 
     def __init__(
@@ -33,7 +32,7 @@ class Api:
         transport: httpx.AsyncBaseTransport | None = None,
         patience: Patience | None = None,
     ) -> None:
-        self.connection = connection
+        super().__init__(connection)
         self.address = Address.of(url, connection)
         self._token = token
         self._writes = writes
@@ -56,7 +55,8 @@ class Api:
         at = f"?step={step}" if step is not None else ""
 
         async def once() -> bytes:
-            answer = await self._http.get(f"/runs/{run_id}/artifacts/{name}{at}")
+            request = Request(url=f"/runs/{run_id}/artifacts/{name}{at}")
+            answer = await self._http.once(request, most=_LONGEST_FILE)
             self._good(answer)
             return answer.response.content
 
@@ -71,32 +71,13 @@ class Api:
         self._good(answer)
         return self._data(answer)
 
-    def model(self, cls: type[M], answer: Any) -> M:
-        """`answer` as this model; `Malformed` names the fields that do not fit, not their values."""
-        try:
-            return cls.model_validate(answer)
-        except ValidationError as error:
-            fields = sorted({".".join(map(str, each["loc"])) for each in error.errors()})
-        says = f"its answer does not fit: {', '.join(fields)[:200]}"
-        raise Malformed(says, connection=self.connection)
-
-    def models(self, cls: type[M], answer: Any) -> list[M]:
-        """A list of them."""
-        if not isinstance(answer, list):
-            raise Malformed("its answer is not a list", connection=self.connection)
-        return [self.model(cls, each) for each in answer]
-
-    def clean(self, text: str, longest: int = _LONGEST) -> str:
-        """Foreign words, short enough for a phone and without secrets."""
-        return masked(text, self._token).strip()[:longest]
-
-    async def close(self) -> None:
-        """Let go of the connections."""
-        await self._http.close()
+    def _secrets(self) -> tuple[str | None, ...]:
+        return (self._token,)
 
     async def _got(self, path: str, query: Query) -> Any:
         asked = f"?{urlencode(query)}" if query else ""
-        answer = await self._http.get(f"/{path}/{asked}" if path else f"/{asked}")
+        url = f"/{path}/{asked}" if path else f"/{asked}"
+        answer = await self._http.once(Request(url=url))
         self._good(answer)
         return self._data(answer)
 
@@ -109,40 +90,36 @@ class Api:
         """What the envelope holds. It may say no although the status says yes."""
         body = answer.json()
         if not isinstance(body, dict) or "data" not in body:
-            raise Malformed("its answer has no data", connection=self.connection)
+            raise Malformed(_NO_DATA, connection=self.connection)
         status = body.get("status")
         if isinstance(status, dict) and status.get("is_success") is False:
-            said = self.clean(_words(body)) or "it gave no reason"
-            raise Rejected(f"it refused: {said}", connection=self.connection)
+            raise self._no(self.clean(_words(body)))
         return body["data"]
+
+    def _no(self, said: str) -> ConnectorError:
+        says = f"it refused: {said or 'it gave no reason'}; {NOTHING_DONE}. Check what is asked for"
+        return Rejected(says, connection=self.connection)
 
     def _problem(self, answer: Answer) -> ConnectorError | None:
         fault = answer.fault()
         if fault is None:
             return None
-        said = self.clean(_said(answer)).removesuffix(".")
+        said = self.clean(_words(answer.told())).removesuffix(".")
         match answer.status:
             case 401:
                 why = "it refused the token (HTTP 401): missing, wrong, expired or of another host"
-                return Forbidden(f"{why}; nothing was done", connection=self.connection)
+                return Forbidden(f"{why}; {NOTHING_DONE}. Check it", connection=self.connection)
             case 403:
                 why = f"the token may not do this ({said or 'HTTP 403'})"
-                return Forbidden(f"{why}; nothing was done", connection=self.connection)
-            case 404:
+                says = f"{why}; {NOTHING_DONE}. Check what it may do"
+                return Forbidden(says, connection=self.connection)
+            case 404 if answer.told():
                 why = f"it has no such thing, or the token may not see it ({said or 'HTTP 404'})"
-                return NotFound(why, connection=self.connection)
+                return NoSuch(f"{why}; {NOTHING_DONE}. Check both", connection=self.connection)
             case 400 | 409 | 422:
-                return Rejected(f"it refused: {said or 'no reason'}", connection=self.connection)
+                return self._no(said)
             case _:
                 return fault
-
-
-def _said(answer: Answer) -> str:
-    try:
-        body = answer.json()
-    except Malformed:
-        return ""
-    return _words(body) if isinstance(body, dict) else ""
 
 
 def _words(body: Mapping[str, Any]) -> str:

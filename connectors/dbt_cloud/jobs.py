@@ -3,12 +3,23 @@
 from connectors.dbt_cloud.api import PAGE, Api
 from connectors.dbt_cloud.params import CanRun
 from connectors.dbt_cloud.wire import ACTIVE, Job, WireRun
-from connectors.errors import ConnectorError, NotFound, Rejected
+from connectors.errors import NoSuch, NotFound, Rejected
+from connectors.refusing import reason
 from policies.evidence import Json
 from policies.run import Run
 
 _MOST_PAGES = 20
+_NO_JOB = "nothing was done. Check the name in dw.yml, and what the token may see"
+_SEVERAL = "nothing was done. Give the one you mean a name of its own"
 Where = dict[str, str | int]
+
+
+class NoSuchJob(NoSuch):
+    """No job has this name."""
+
+
+class SeveralJobs(Rejected):
+    """Several jobs have this name."""
 
 
 class Jobs:
@@ -19,16 +30,16 @@ class Jobs:
         self._names: dict[int, str] = {}
 
     async def locate(self, name: str) -> Job:
-        """The one job of this name. `NotFound`, or `Rejected` when there are several."""
+        """The one job of this name. `NoSuchJob`, or `SeveralJobs`."""
         found = [job for job in await self._called(name) if job.state in (None, ACTIVE)]
         if len(found) == 1:
             return found[0]
         if not found:
-            says = f"it knows no job {name!r}; check the name in dw.yml, and what the token may see"
-            raise NotFound(says, connection=self._api.connection)
+            says = f"it knows no job {name!r}; {_NO_JOB}"
+            raise NoSuchJob(says, connection=self._api.connection)
         ids = ", ".join(str(job.id) for job in found)
-        says = f"several jobs are called {name!r} ({ids}); give the one you mean a name of its own"
-        raise Rejected(says, connection=self._api.connection)
+        says = f"several jobs are called {name!r} ({ids}); {_SEVERAL}"
+        raise SeveralJobs(says, connection=self._api.connection)
 
     async def told(self, runs: list[WireRun]) -> list[Run]:
         """Runs of the house, in the same order."""
@@ -48,9 +59,8 @@ class Jobs:
         """The value of the probe `can_run`: `may`, `why` not, and `but` what a person should know."""
         try:
             job = await self.locate(params.job)
-        except (NotFound, Rejected) as problem:
-            why = str(problem).removeprefix(f"{self._api.connection}: ")
-            return {"may": False, "why": why, "but": None}
+        except (NoSuchJob, SeveralJobs) as problem:
+            return {"may": False, "why": reason(problem), "but": None}
         link = f"{self._api.address.pages}/projects/{job.project_id}/jobs/{job.id}"
         return {"may": True, "why": None, "but": await self._busy(job), "link": link}
 
@@ -79,8 +89,3 @@ class Jobs:
                 return f"job {job_id}"
             self._names[job_id] = job.name or f"job {job_id}"
         return self._names[job_id]
-
-
-def refused(problem: ConnectorError, connection: str) -> str:
-    """What it said, without the name before it."""
-    return str(problem).removeprefix(f"{connection}: ")

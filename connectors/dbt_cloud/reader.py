@@ -14,7 +14,7 @@ from connectors.dbt_cloud.api import Api
 from connectors.dbt_cloud.artifacts import WAITS, Artifacts
 from connectors.dbt_cloud.jobs import Jobs
 from connectors.dbt_cloud.questions import QUESTIONS, Scene
-from connectors.dbt_cloud.wire import Wire
+from connectors.dbt_cloud.wire import Wire, WireRun
 from connectors.http import Patience
 from policies.evidence import Evidence, Probe
 from policies.lineage import Lineage
@@ -22,6 +22,7 @@ from policies.run import Run
 
 
 class _Account(Wire):
+    id: int
     name: str = ""
 
 
@@ -50,8 +51,10 @@ class DbtCloudReader(Orchestrator):
     async def ping(self) -> Health:
         """The account, and that its runs may be read. The API tells no version but its own."""
         account = self._api.model(_Account, await self._api.get(""))
-        await self._api.get("runs", {"limit": 1, "order_by": "-id"})
-        return Health(version="API v2", says=f"account {account.name or 'without a name'}")
+        newest = await self._api.get("runs", {"limit": 1, "order_by": "-id"})
+        self._api.models(WireRun, newest)
+        name = self._api.clean(account.name, 100) or "without a name"
+        return Health(version="API v2", says=f"account {name}")
 
     async def run(self, run_id: str) -> Run:
         """One run as it stands; `NotFound` when there is none."""

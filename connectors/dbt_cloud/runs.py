@@ -10,7 +10,7 @@ from connectors.dbt_cloud.api import PAGE, Api
 from connectors.dbt_cloud.jobs import Jobs
 from connectors.dbt_cloud.params import FindRun, LastSuccess
 from connectors.dbt_cloud.wire import WireRun, iso
-from connectors.errors import NotFound, TooSlow
+from connectors.errors import NoSuch, TooSlow
 
 Query = Mapping[str, str | int]
 WITH_TRIGGER = '["trigger","job"]'
@@ -23,7 +23,9 @@ _MOST_PAGES = 100
 async def wire_run(api: Api, run_id: str, *, steps: bool = False) -> WireRun:
     """One run; `NotFound` when there is none, or when this can't be the number of one."""
     if not run_id.isdecimal():
-        raise NotFound(f"{run_id[:60]!r} is no number of a run", connection=api.connection)
+        raise NoSuch(
+            f"{run_id[:60]!r} is no number of a run; nothing was asked", connection=api.connection
+        )
     related = _WITH_STEPS if steps else WITH_TRIGGER
     return api.model(WireRun, await api.get(f"runs/{run_id}", {"include_related": related}))
 
@@ -58,7 +60,7 @@ async def find_run(api: Api, params: FindRun) -> dict[str, JsonValue]:
     """The value of the probe `find_run`."""
     try:
         run = await wire_run(api, params.short)
-    except NotFound:
+    except NoSuch:
         return {"run_id": None, "matches": 0}
     return {"run_id": str(run.id), "matches": 1}
 

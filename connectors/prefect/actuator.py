@@ -11,17 +11,7 @@ import httpx
 from pydantic import BaseModel, Field, JsonValue
 
 from connectors.base import Actuator
-from connectors.errors import (
-    Broken,
-    ConnectorError,
-    Forbidden,
-    Malformed,
-    NotFound,
-    Rejected,
-    Throttled,
-    Transient,
-    Unreachable,
-)
+from connectors.errors import ConnectorError, NotFound, Rejected, Transient
 from connectors.http import Patience
 from connectors.prefect.api import Api
 from connectors.prefect.deployments import held, locate, unfit
@@ -29,6 +19,7 @@ from connectors.prefect.history import RUNS
 from connectors.prefect.names import Names
 from connectors.prefect.params import Params
 from connectors.prefect.wire import INCIDENT_TAG, PARTITION_TAG, STEP_TAG, Deployment, FlowRun
+from connectors.refusing import no, reason, refusal, unsent
 from policies.plan import Step
 from policies.run import Run
 
@@ -100,44 +91,23 @@ class PrefectActuator(Actuator):
             why = unfit(deployment, wish.config, wish.partition) or await held(
                 self._api, deployment
             )
-        except Unreachable:
-            raise
         except NotFound as unknown:
-            problem: ConnectorError = self._no(NotFound, str(unknown))
+            raise self._no(NotFound, reason(unknown)) from unknown
         except Transient as error:
-            problem = Unreachable(f"nothing was sent: {error}", connection=self.connection)
-        else:
-            if found is None and why is not None:
-                raise self._no(Rejected, f"{wish.job} can't be run: {why}")
-            return found, deployment
-        raise problem
+            raise unsent(error) from error
+        if found is None and why is not None:
+            raise self._no(Rejected, f"{wish.job} can't be run: {why}")
+        return found, deployment
 
     async def _create(self, wish: RunDeployment, deployment: Deployment, key: str) -> Run:
         try:
             answer = await self._api.create_run(deployment.id, _body(wish, key))
             created = self._api.model(FlowRun, answer)
         except ConnectorError as error:
-            raise self._refusal(error, wish.job) from error
+            raise refusal(error, wish.job) from error
         if created.deployment_id != deployment.id:
             raise self._taken(await self._job_of(created), wish.job)
         return created.run(self.connection, wish.job, self._api.address.run(created.id))
-
-    def _refusal(self, error: ConnectorError, job: str) -> ConnectorError:
-        """Each way to say no, in words for a person. What is not known to be a no counts as unknown."""
-        says = str(error).removeprefix(f"{self.connection}: ")
-        match error:
-            case Malformed():
-                unclear = f"it was asked to run {job} and its answer can't be understood: {says}"
-                return Broken(unclear, connection=self.connection)
-            case Throttled():
-                wait = f"it asks to wait {error.retry_after:g} s; nothing was started"
-                return Unreachable(wait, connection=self.connection)
-            case Rejected() | NotFound():
-                return self._no(type(error), f"it refused a run of {job}: {says}")
-            case Forbidden():
-                return self._no(Forbidden, says)
-            case _:
-                return error
 
     async def _job_of(self, run: FlowRun) -> str:
         """For words only: when it can't be read, the run itself is named."""
@@ -154,8 +124,7 @@ class PrefectActuator(Actuator):
         return self._no(Rejected, says)
 
     def _no(self, kind: type[ConnectorError], says: str) -> ConnectorError:
-        clean = self._api.clean(says.removeprefix(f"{self.connection}: ")).removesuffix(".")
-        return kind(f"{clean}. Nothing was started.", connection=self.connection)
+        return no(kind, self._api.clean(says), self.connection)
 
     def _named(self, job: str) -> None:
         if job in self._jobs:

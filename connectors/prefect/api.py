@@ -2,28 +2,29 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
-from pydantic import BaseModel, ValidationError
 
-from connectors.errors import ConnectorError, Forbidden, Malformed, NotFound, Rejected
-from connectors.http import Answer, Gate, Http, Patience
-from connectors.masking import masked
+from connectors.errors import ConnectorError, Forbidden, NoSuch, Rejected
+from connectors.http import NOTHING_DONE, Answer, Gate, Http, Patience, Request
+from connectors.listening import Listener, complaints
 from connectors.prefect.address import Address, login
 
-M = TypeVar("M", bound=BaseModel)
 Body = Mapping[str, Any]
 #: Prefect asks by POST as well; these change nothing
 READS = ("flow_runs/filter", "flow_runs/count", "task_runs/filter", "logs/filter")
 NAMES = ("deployments/filter", "flows/filter")
 PAGE = 200  # the server refuses to give more at once
-_LONGEST = 600
-_REFUSED = "it refused the login (HTTP 401): missing, wrong or expired; nothing was done. {0}"
+_REFUSED = (
+    f"it refused the login (HTTP 401): missing, wrong or expired; {NOTHING_DONE}. Check it. {{0}}"
+)
+_CHECK_NAME = f"{NOTHING_DONE}. Check the name in dw.yml"
+_CHECK_ASKED = f"{NOTHING_DONE}. Check what is asked for, and its version"
 _HOW = "A server of one's own takes user:password as token, Prefect Cloud an API key"
 
 
-class Api:
+class Api(Listener):
     """Asks. With `writes` it may also create a run of a deployment, and nothing else."""
 
     def __init__(
@@ -36,7 +37,7 @@ class Api:
         transport: httpx.AsyncBaseTransport | None = None,
         patience: Patience | None = None,
     ) -> None:
-        self.connection = connection
+        super().__init__(connection)
         self.address = Address.of(url, connection)
         self._token = token
         self._writes = writes
@@ -67,32 +68,11 @@ class Api:
             self._posts[f"{self._root}/{path}"] = _has_key
         return await self._told(path, body)
 
-    def model(self, cls: type[M], answer: Any) -> M:
-        """`answer` as this model; `Malformed` names the fields that do not fit, not their values."""
-        try:
-            return cls.model_validate(answer)
-        except ValidationError as error:
-            fields = sorted({".".join(map(str, each["loc"])) for each in error.errors()})
-        says = f"its answer does not fit: {', '.join(fields)[:200]}"
-        raise Malformed(says, connection=self.connection)
-
-    def models(self, cls: type[M], answer: Any) -> list[M]:
-        """A list of them."""
-        if not isinstance(answer, list):
-            raise Malformed("its answer is not a list", connection=self.connection)
-        return [self.model(cls, each) for each in answer]
-
-    def clean(self, text: str, longest: int = _LONGEST) -> str:
-        """Foreign words, short enough for a phone and without secrets."""
-        secrets = (self._token, (self._token or "").partition(":")[2] or None)
-        return masked(text, *secrets).strip()[:longest]
-
-    async def close(self) -> None:
-        """Let go of the connections."""
-        await self._http.close()
+    def _secrets(self) -> tuple[str | None, ...]:
+        return (self._token, (self._token or "").partition(":")[2] or None)
 
     async def _got(self, path: str) -> Any:
-        return self._good(await self._http.get(f"/{path}"))
+        return self._good(await self._http.once(Request(url=f"/{path}")))
 
     async def _told(self, path: str, body: Body) -> Any:
         return self._good(await self._http.post(f"/{path}", body))
@@ -112,30 +92,22 @@ class Api:
             case 401:
                 return Forbidden(_REFUSED.format(_HOW), connection=self.connection)
             case 404 if said and said != "Not Found":
-                return NotFound(f"it answered: {said}", connection=self.connection)
-            case 409 | 422:
-                return Rejected(said or "it gave no reason", connection=self.connection)
+                says = f"it has no such thing ({said}); {_CHECK_NAME}"
+                return NoSuch(says, connection=self.connection)
+            case 400 | 409 | 422:
+                says = f"it refused: {said or 'it gave no reason'}; {_CHECK_ASKED}"
+                return Rejected(says, connection=self.connection)
             case _:
                 return fault
 
 
 def _words(answer: Answer) -> str:
     """Prefect explains itself in one of three places."""
-    try:
-        body = answer.json()
-    except Malformed:
-        return ""
-    if not isinstance(body, dict):
-        return ""
+    body = answer.told()
     detail = body.get("exception_detail")
     if isinstance(detail, list):
-        return "; ".join(_field(each) for each in detail if isinstance(each, dict))
+        return complaints(detail)
     return str(body.get("detail") or body.get("exception_message") or "")
-
-
-def _field(each: Mapping[str, Any]) -> str:
-    where = ".".join(str(part) for part in each.get("loc", ()) if part != "body")
-    return f"{where}: {each.get('msg', '')}"
 
 
 def _has_key(body: bytes) -> bool:

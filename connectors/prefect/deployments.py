@@ -1,19 +1,19 @@
 """One deployment at a time: may a run of it be offered, and with which parameters."""
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import quote
 
-import jsonschema
-from jsonschema.exceptions import SchemaError
+from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
-from connectors.errors import ConnectorError, Forbidden, NotFound
+from connectors.errors import ConnectorError, Forbidden, NoSuch, NotFound
 from connectors.masking import holds_secret
 from connectors.prefect.api import Api
 from connectors.prefect.names import parts
 from connectors.prefect.params import CanRun
 from connectors.prefect.wire import Deployment, Wire, iso
+from connectors.refusing import reason
+from connectors.schemas import misfit
 from policies.run import Run
 
 Parameters = Mapping[str, JsonValue]
@@ -32,23 +32,22 @@ async def locate(api: Api, job: str) -> Deployment:
     """The deployment that dw.yml calls `flow/deployment`; `NotFound` when there is none."""
     flow, deployment = parts(job)
     if deployment is None:
-        says = f"{job!r} names no deployment; write it as flow/deployment"
-        raise NotFound(says, connection=api.connection)
+        says = f"{job!r} names no deployment; nothing was done. Write it as flow/deployment"
+        raise NoSuch(says, connection=api.connection)
     path = f"deployments/name/{_segment(flow)}/{_segment(deployment)}"
     try:
         return api.model(Deployment, await api.get(path))
-    except NotFound:
-        says = f"it knows no deployment {job}; check the name in dw.yml"
-    raise NotFound(says, connection=api.connection)
+    except NoSuch:
+        says = f"it knows no deployment {job}; nothing was done. Check the name in dw.yml"
+    raise NoSuch(says, connection=api.connection)
 
 
 async def can_run(api: Api, params: CanRun) -> dict[str, JsonValue]:
     """The value of the probe `can_run`: `may`, `why` not, and `but` what a person should know."""
     try:
         deployment = await locate(api, params.job)
-    except NotFound as unknown:
-        said = str(unknown).removeprefix(f"{api.connection}: ")
-        return {"may": False, "why": said, "but": None}
+    except NoSuch as unknown:
+        return {"may": False, "why": reason(unknown), "but": None}
     why = unfit(deployment, params.config, params.partition) or await held(api, deployment)
     return {
         "may": why is None,
@@ -138,17 +137,13 @@ def _unknown(deployment: Deployment, given: Parameters) -> str | None:
 
 
 def _invalid(deployment: Deployment, given: Parameters) -> str | None:
-    """What is wrong with a value; a schema that is wrong itself is left for Prefect to judge."""
-    schema: dict[str, Any] = dict(deployment.schema_ or {})
-    try:
-        validator = jsonschema.Draft202012Validator(schema)
-        error = next(iter(validator.iter_errors({**deployment.parameters, **given})), None)
-    except (SchemaError, jsonschema.exceptions.UnknownType):
+    wrong = misfit(
+        deployment.schema_ or {}, {**deployment.parameters, **given}, Draft202012Validator
+    )
+    if wrong is None:
         return None
-    if error is None:
-        return None
-    where = ".".join(str(part) for part in error.absolute_path)
-    return f"its parameter {where} does not fit: {error.message}" if where else error.message
+    where, message = wrong
+    return f"its parameter {where} does not fit: {message}" if where else message
 
 
 def _segment(text: str) -> str:

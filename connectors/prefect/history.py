@@ -10,7 +10,7 @@ from uuid import UUID
 from pydantic import JsonValue
 
 from connectors.base import not_too_many
-from connectors.errors import NotFound, TooSlow
+from connectors.errors import NoSuch, TooSlow
 from connectors.prefect.api import PAGE, Api
 from connectors.prefect.names import only
 from connectors.prefect.params import FindRun, LastSuccess
@@ -49,10 +49,10 @@ async def flow_run(api: Api, run_id: str) -> FlowRun:
     try:
         UUID(run_id)
     except ValueError:
-        says = f"{run_id[:60]!r} is no id of a flow run"
+        says = f"{run_id[:60]!r} is no id of a flow run; nothing was asked"
     else:
         return api.model(FlowRun, await api.get(f"flow_runs/{run_id}"))
-    raise NotFound(says, connection=api.connection)
+    raise NoSuch(says, connection=api.connection)
 
 
 async def failed_since(api: Api, since: datetime, job: str | None) -> list[FlowRun]:

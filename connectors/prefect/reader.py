@@ -49,11 +49,11 @@ class PrefectReader(Orchestrator):
     async def ping(self) -> Health:
         """Version, and whether runs may be read. `/health` would say yes to a wrong login too."""
         try:
-            version = str(await self._api.get("admin/version"))
+            version = self._api.plain(str, await self._api.get("admin/version"))
         except NotFound:
             version = "Prefect Cloud"
-        count = await self._api.ask("flow_runs/count", {})
-        return Health(version=version, says=f"{count} flow runs may be read")
+        count = self._api.plain(int, await self._api.ask("flow_runs/count", {}))
+        return Health(version=self._api.clean(version, 60), says=f"{count} flow runs may be read")
 
     async def run(self, run_id: str) -> Run:
         """One run as it stands; `NotFound` when there is none."""

@@ -126,6 +126,6 @@ async def test_a_name_stays_one_part_of_the_path() -> None:
 @pytest.mark.parametrize("kind", [PagerDutyReader, OpsgenieReader])
 @respx.mock
 async def test_ping_only_looks(kind: type[OnCall]) -> None:
-    asked = respx.get(path__regex="/schedules$").respond(json={})
+    asked = respx.get(path__regex="/schedules$").respond(json={"schedules": [], "data": []})
     assert (await reader(kind).ping()).version
     assert asked.called

@@ -107,7 +107,7 @@ async def test_a_409_for_the_logical_date_of_another_run_is_told() -> None:
         (502, Broken, "gateway"),
         (504, TooSlow, "gateway"),
         (401, Forbidden, "refused the credential"),
-        (200, Broken, "took the run and its answer can't be understood"),
+        (200, Broken, "its answer can't be understood"),
         (httpx.ConnectError("x"), Unreachable, "nothing was sent"),
         (httpx.ReadTimeout("x"), TooSlow, "outcome is unknown"),
         (httpx.ReadError("x"), Broken, "connection broke"),

@@ -1,0 +1,31 @@
+"""The table of readers holds every reader there is and every question it can answer, and a well server answers them all."""
+
+import json
+
+import pytest
+
+from connectors.catalogue import _READERS
+from policies.kinds import KINDS as OF_DW_YML
+from tests.connectors.contract.readers import KINDS, Kind
+
+#: what holds tables is put through its cases in `test_stores`: no HTTP, so other troubles
+STORES = {"postgres", "duckdb"}
+every = pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
+
+
+def test_a_kind_of_reader_that_is_not_in_the_table_is_missing_here() -> None:
+    assert {row.kind for row in KINDS.values()} | STORES == set(OF_DW_YML) == set(_READERS)
+
+
+@every
+def test_each_question_it_can_answer_is_in_the_table(kind: Kind) -> None:
+    assert set(kind.questions) == set(kind.reader(kind.server()).probes)
+
+
+@every
+async def test_a_server_that_is_well_gets_an_answer_to_each(kind: Kind) -> None:
+    for name, ask in kind.asks().items():
+        told = await ask(kind.reader(kind.server()))
+        assert told, name
+        if name in kind.questions:
+            assert json.loads(json.dumps(told)) == told
