@@ -94,6 +94,7 @@ class Incident:
 
     `observed`: nobody was asked, at which level, and what each step would have needed. `root` is the place
     in `alerts` of the one the trouble began with, and `known_before` how much evidence was about another.
+    `named`: what those are called whom dw.yml and the systems write as addresses or ids.
     """
 
     id: str
@@ -120,6 +121,7 @@ class Incident:
     root: int = 0
     known_before: int = 0
     again: Recurrence | None = None
+    named: tuple[tuple[str, str], ...] = ()
 
     @property
     def alert(self) -> Alert:

@@ -80,7 +80,8 @@ def a_request(plan: Plan, request_id: str = "DW-1-R1", **changes: object) -> App
 
 
 def a_person(person: str = ANA, **changes: object) -> Person:
-    return Person(id=person, name=person.title(), email=f"{person}@example.com", **changes)  # type: ignore[arg-type]
+    known = {"name": person.title(), "email": f"{person}@example.com", **changes}
+    return Person(id=person, **known)  # type: ignore[arg-type]
 
 
 def a_decision(
