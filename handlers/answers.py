@@ -81,20 +81,25 @@ class Answerer:
 
     async def waiting_for(self, person: str) -> Waiting:
         """The open requests that this person may decide now."""
-        open_requests = await self._desk.waiting()
-        return [
-            (incident, state)
-            for incident, state in open_requests
-            if await self._sits(state.request, person)
-        ]
+        return (await self.theirs(person))[0]
+
+    async def theirs(self, person: str) -> tuple[Waiting, Waiting]:
+        """The open requests that this person may decide now; and those they were asked, and may not any more."""
+        waiting, passed = [], []
+        for incident, state in await self._desk.waiting():
+            if await self._sits(state.request, person):
+                waiting.append((incident, state))
+            elif person in dict(state.asked):
+                passed.append((incident, state))
+        return waiting, passed
 
     async def who_may(self, tag: ids.Tag) -> View:
         """Who may decide a request, as a modal."""
         found = await self._desk.look(tag.incident)
         state = found[0].requests.get(tag.request) if found else None
-        if state is None:
+        if found is None or state is None:
             return views.shown("Not found", views.unknown(tag.request or tag.incident))
-        return views.who_may(state.request, await self._seats(state.request))
+        return views.who_may(found[0], state.request, await self._seats(state.request))
 
     async def receipt_view(self, number: str) -> View:
         """A receipt's JSON, as a modal."""

@@ -80,7 +80,8 @@ class SlackDirectory:
             return Seated(seat=seat, problem=f"nobody is found for {seat.ref}")
         able = [person for person in people if person.barred() is None]
         barred = None if able else f"{seat.ref}: {people[0].barred()}"
-        return Seated(seat=seat, people=people, problem=barred)
+        called = await self._handle(seat.ref) if seat.kind == "group" else people[0].name
+        return Seated(seat=seat, people=people, problem=barred, called=called)
 
     async def _one(self, seat: Seat, *, fresh: bool) -> tuple[Person, ...]:
         async def ask() -> Person | None:
@@ -126,6 +127,12 @@ class SlackDirectory:
             return await self._client.users_list(limit=_PAGE, cursor=cursor or None)
         except refusals.TROUBLE as error:
             raise refusals.translated(error, "looking up who sits in a group") from error
+
+    async def _handle(self, ref: str) -> str:
+        """What people type to mention this group."""
+        groups = await self._remembered("groups", self._groups) or {}
+        group = groups.get(ref.lstrip("@").lower(), {})
+        return f"@{group['handle']}" if group.get("handle") else ""
 
     async def _group_of(self, ref: str) -> str:
         groups = await self._remembered("groups", self._groups) or {}

@@ -12,6 +12,7 @@ from bot.desk import Desk
 from bot.ports import RetryAfter, StoreUnavailable
 from handlers import refusals, views
 from handlers.answers import Answerer
+from handlers.views.tab import Mine
 
 _log = structlog.get_logger(__name__)
 _LATELY = timedelta(hours=1)
@@ -45,9 +46,9 @@ class Homes:
 
     async def _publish(self, person: str, *, looked: datetime, before: str) -> None:
         status = await self._desk.status()
-        waiting = await self._answerer.waiting_for(person)
+        waiting, passed = await self._answerer.theirs(person)
         receipts = await self._desk.receipts(_RECEIPTS)
-        tab = views.home_tab(waiting, status, receipts)
+        tab = views.home_tab(Mine(person, waiting, passed), status, receipts)
         shown = hashlib.sha256(json.dumps(tab, sort_keys=True).encode()).hexdigest()
         if shown != before:
             await self._client.views_publish(user_id=person, view=tab)

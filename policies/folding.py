@@ -60,7 +60,8 @@ def _evidence(incident: Incident, event: e.EvidenceFound, _at: datetime) -> Inci
 
 def _plan(incident: Incident, event: e.Planned, at: datetime) -> Incident:
     steps = {step.id: incident.steps.get(step.id, StepState(since=at)) for step in event.plan.steps}
-    return replace(incident, plan=event.plan, plan_root=incident.root, steps=steps)
+    named = tuple(dict((*incident.named, *event.named)).items())
+    return replace(incident, plan=event.plan, plan_root=incident.root, steps=steps, named=named)
 
 
 def _asked(incident: Incident, event: e.ApprovalRequested, _at: datetime) -> Incident:

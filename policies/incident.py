@@ -101,6 +101,7 @@ class Incident:
     `plan_root` is that place when the plan was drafted.
     `joined` is the incident it is part of by now, `took_in` those that joined it, `linked` those of the same
     cause whose repair goes on beside it.
+    `named`: what those are called whom dw.yml and the systems write as addresses or ids.
     """
 
     id: str
@@ -131,6 +132,7 @@ class Incident:
     joined: str | None = None
     took_in: tuple[str, ...] = ()
     linked: tuple[str, ...] = ()
+    named: tuple[tuple[str, str], ...] = ()
 
     @property
     def alert(self) -> Alert:

@@ -83,7 +83,8 @@ class Delegate:
 class Seated:
     """A seat with the people who sit in it now. Empty `people`: nobody can be found there.
 
-    `absent` are those of them who said that they are away; `delegates` decide for these.
+    `absent` are those of them who said that they are away; `delegates` decide for these. `called` is what
+    people call the seat, where Slack knows: somebody's name, or a group's handle.
     """
 
     seat: Seat
@@ -91,6 +92,7 @@ class Seated:
     problem: str | None = None
     absent: tuple[Absence, ...] = ()
     delegates: tuple[Delegate, ...] = ()
+    called: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,7 +7,7 @@ import structlog
 
 from bot.outbox import join_due, receipt_due, replan
 from bot.ports import Due, NewDue
-from bot.worker import authoring, drafting
+from bot.worker import authoring, drafting, naming
 from bot.worker.context import Context
 from bot.worker.delegating import Outcome, put
 from bot.worker.probing import Answers, ask, measure
@@ -86,7 +86,8 @@ async def plan(context: Context, due: Due) -> None:
     if isinstance(draft.plan, NoPlan):
         return await _no_plan(context, due, incident, draft.plan, facts)
     void = _void_now(incident, draft.plan)
-    facts += [*void, e.Planned(plan=draft.plan)]
+    named = await naming.names(context, incident, draft.plan, draft.radius)
+    facts += [*void, e.Planned(plan=draft.plan, named=named)]
     if stopped:
         come = Outcome(rows=(replan(incident.id, context.later(context.pace.gate)),))
     else:

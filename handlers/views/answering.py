@@ -74,7 +74,7 @@ def explain(incident: Incident | None, words: str) -> Message:
     if incident is None:
         return _said(f"I know no incident about {code(words, 80)}.", ["Try `/dw incidents`."])
     head = f"{code(incident.id)} *{phrases.phase(incident)}*: {line(incident.title, 250)}"
-    asked = [f"Asked now: {phrases.asked(s)}" for s in incident.open_requests()[:5]]
+    asked = [f"Asked now: {phrases.asked(incident, s)}" for s in incident.open_requests()[:5]]
     body = [cause(incident) or "The cause is being looked for.", reach(incident), *asked]
     return _said(head, [text for text in body if text])
 

@@ -104,7 +104,7 @@ def _asked(incident: Incident) -> str:
     waiting = incident.open_requests()
     if incident.phase.closed or not waiting:
         return ""
-    lines = [f"• {phrases.asked(state)}" for state in waiting[:STEPS]]
+    lines = [f"• {phrases.asked(incident, state)}" for state in waiting[:STEPS]]
     return "*Asked now*\n" + "\n".join(lines)
 
 

@@ -64,7 +64,7 @@ def _mail_refused(_incident: Incident, event: e.MailRefused) -> str:
 
 def _reminded(incident: Incident, event: e.Reminded) -> str:
     state = incident.requests[event.request_id]
-    return f"Half of the time is gone. Still waiting for {phrases.asked(state)}."
+    return f"Half of the time is gone. Still waiting for {phrases.asked(incident, state)}."
 
 
 def _until(incident: Incident, request_id: str, deadline: datetime) -> str:
@@ -76,10 +76,8 @@ def _until(incident: Incident, request_id: str, deadline: datetime) -> str:
 
 def _escalated(incident: Incident, event: e.Escalated) -> str:
     until = _until(incident, event.request_id, event.deadline)
-    return (
-        f"Nobody decided in time, which is not a yes. Now asked: {who(event.to.ref)} until {until}. "
-        "Nothing ran."
-    )
+    asked = phrases.called(incident, event.to.ref)
+    return f"Nobody decided in time, which is not a yes. Now asked: {asked} until {until}. Nothing ran."
 
 
 def _handed_on(_incident: Incident, event: e.HandedOn) -> str:
@@ -189,8 +187,8 @@ def _checks(_incident: Incident, event: e.ChecksRun) -> str | None:
     return "Checks after the repair:\n" + "\n".join(map(phrases.check_line, bad)) if bad else None
 
 
-def _handed_over(_incident: Incident, event: e.HandedOver) -> str:
-    return f"{who(event.to)} takes it from here: {line(event.why, 600)}\nNothing more happens by itself."
+def _handed_over(incident: Incident, event: e.HandedOver) -> str:
+    return f"{phrases.addressed(incident, event.to)} takes it from here: {line(event.why, 600)}\nNothing more happens by itself."
 
 
 def _dismissed(_incident: Incident, event: e.Dismissed) -> str:

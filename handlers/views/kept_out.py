@@ -1,6 +1,8 @@
 """Whom a rule keeps out of one decision and why, by name: they are talked about here, not called."""
 
-from handlers.mrkdwn import line, who
+from collections.abc import Mapping
+
+from handlers.mrkdwn import line
 from handlers.views import phrases
 from policies.approval import ApprovalRule, Ban
 
@@ -8,19 +10,15 @@ LINES = 5
 _MARKS = str.maketrans(dict.fromkeys("*`~"))
 
 
-def kept_out(rule: ApprovalRule) -> str:
+def kept_out(rule: ApprovalRule, names: Mapping[str, str]) -> str:
     """For the request itself; empty where its bans name nobody."""
     if not rule.banned:
         return ""
     shown = [
-        f"• {_called(ban)}: {reason(ban.because)}{_by_name(ban)}" for ban in rule.banned[:LINES]
+        f"• {called(ban, names)}: {reason(ban.because)}{_by_name(ban)}"
+        for ban in rule.banned[:LINES]
     ]
     return "\n".join(["*May not decide*", *shown]) + phrases.more(len(shown), len(rule.banned))
-
-
-def label(ban: Ban) -> str:
-    """Somebody who is kept out, where nobody is called by being shown."""
-    return _name(ban) if ban.by_name else who(ban.who)
 
 
 def reason(because: str) -> str:
@@ -28,8 +26,10 @@ def reason(because: str) -> str:
     return line(because.removeprefix("you "), 150)
 
 
-def _called(ban: Ban) -> str:
-    return _name(ban) if ban.name else who(ban.who)
+def called(ban: Ban, names: Mapping[str, str]) -> str:
+    """Somebody who is kept out: nobody is notified by being shown here."""
+    known = names.get(ban.who)
+    return line(known, 120) if known else _name(ban) if ban.name else line(ban.who, 120)
 
 
 def _name(ban: Ban) -> str:

@@ -6,7 +6,7 @@ from handlers.mrkdwn import code, line
 from handlers.views import phrases
 from policies import events as e
 from policies.events import Entry
-from policies.incident import RequestState
+from policies.incident import Incident, RequestState
 
 
 def note(showing: Showing, entry: Entry) -> Message | None:
@@ -27,19 +27,23 @@ def note(showing: Showing, entry: Entry) -> Message | None:
     )
 
 
-def moved_on(state: RequestState, person: str) -> str:
-    """For somebody whose turn is over: whose it is now, and whether their own answer still counts."""
+def moved_on(incident: Incident, state: RequestState, person: str) -> str:
+    """For somebody whose turn is over: whose it is now, and whether their own answer still counts.
+
+    Their message is edited, which wakes nobody; whoever looks at it later must need no second look.
+    """
     hop = dict(state.asked).get(person)
     if not state.open or hop is None or hop >= state.request.hop:
         return ""
+    asked = phrases.asked(incident, state)
     if state.request.rule.chain[hop].handed_on:
-        return f"*You handed it over.* Now asked: {phrases.asked(state)}."
+        return f"*You handed it over:* it is not yours any more.\nNow asked: {asked}."
     counts = (
-        "Your answer still counts."
+        "Your yes or no still counts until somebody decides."
         if still_counts(state, person)
-        else "Your answer no longer counts."
+        else "Your answer no longer counts; there is nothing left to do for you."
     )
-    return f"*It has moved on*, because nobody decided in time. Now asked: {phrases.asked(state)}. {counts}"
+    return f"*It has moved on,* because nobody decided in time. {counts}\nNow asked: {asked}."
 
 
 def still_counts(state: RequestState, person: str) -> bool:

@@ -17,7 +17,10 @@ from policies.incident import Incident, Phase, RequestState, StepPhase, StepStat
 from policies.people import Away, Grant
 from policies.plan import Step
 from policies.run import Run
+from policies.seats import on_call
 
+_NEXT: Final = re.compile(r"next in the chain: (?:[^@\s]+@\S+|[UW][A-Z0-9]{3,})")
+_ID: Final = re.compile(r"[UWS][A-Z0-9]{3,}")
 _HANDED: Final = re.compile(r"handed over by <@([UW][A-Z0-9]+)>")
 PEOPLE: Final = 8
 WOULD: Final = 8
@@ -131,20 +134,25 @@ def run_link(run: Run) -> str:
     return f"{link(run.url, 'run ' + run.label)} {run.state.value}"
 
 
-def asked(state: RequestState) -> str:
-    """Whose turn it is, by name where Slack knows them, why theirs, until when."""
+def asked(incident: Incident, state: RequestState) -> str:
+    """Whose turn it is, mentioned once they are asked, why theirs, until when."""
     request, seat = state.request, state.request.turn.seat
     people = [f"<@{person}>" for person, hop in state.asked if hop == request.hop]
     names = ", ".join(people[:PEOPLE]) + (
         f" and {len(people) - PEOPLE} more" if len(people) > PEOPLE else ""
     )
-    return f"{names or who(seat.ref)} ({right(seat.because)}) until {until(request)}"
+    return f"{names or unasked(incident, seat.ref)} ({right(seat.because)}) until {until(request)}"
 
 
 def right(because: str) -> str:
-    """Where a right comes from; whoever handed it over is mentioned, and nobody else ever."""
+    """Where a right comes from; whoever handed it over is mentioned, and nobody else ever.
+
+    Whoever is asked by name is not named twice, least of all by address.
+    """
     handed = _HANDED.fullmatch(because)
-    return f"handed over by {who(handed[1])}" if handed else line(because, 120)
+    if handed:
+        return f"handed over by {who(handed[1])}"
+    return "next in the chain" if _NEXT.fullmatch(because) else line(because, 120)
 
 
 def until(request: ApprovalRequest) -> str:
@@ -161,13 +169,31 @@ def until(request: ApprovalRequest) -> str:
 
 
 def called(incident: Incident, ref: str) -> str:
-    """An owner as people know them: mentioned where Slack has said who that is, else as they are named."""
-    return who(incident.known_as(ref) or ref)
+    """Somebody as people know them: mentioned once they were asked, by name before that."""
+    known = incident.known_as(ref)
+    return who(known) if known else unasked(incident, ref)
 
 
-def after_that(request: ApprovalRequest) -> str:
+def unasked(incident: Incident, ref: str) -> str:
+    """Somebody whom nobody has asked: by name, and never mentioned, for a mention would notify them."""
+    named = dict(incident.named)
+    if ref in named:
+        return line(named[ref], 120)
+    scheduled = on_call(ref)
+    if scheduled:
+        return f"whoever is on call ({line(scheduled[1], 80)})"
+    return code(ref, 120) if _ID.fullmatch(ref) else line(ref, 120)
+
+
+def addressed(incident: Incident, ref: str) -> str:
+    """Somebody who must know of it: mentioned where their id is known, else by name."""
+    known = incident.known_as(ref) or ref
+    return who(known) if _ID.fullmatch(known) else called(incident, ref)
+
+
+def after_that(incident: Incident, request: ApprovalRequest) -> str:
     """Who is asked next when nobody decides."""
-    coming = [who(hop.seat.ref) for hop in request.rule.chain[request.hop + 1 :]]
+    coming = [unasked(incident, hop.seat.ref) for hop in request.rule.chain[request.hop + 1 :]]
     if not coming:
         return "After that nobody is left to ask: it counts as a no."
     return f"Then: {', then '.join(coming)}. Silence never counts as a yes."

@@ -40,16 +40,16 @@ TOO_LONG = (
 def request(showing: Showing, state: RequestState, *, for_dm: bool) -> Message:
     """The request, in its thread or in a direct message."""
     incident = showing.incident
-    return message(_summary(incident, state), _parts(showing, state, for_dm=for_dm))
+    person = showing.name.rpartition(":")[2] if for_dm else ""
+    return message(_summary(incident, state, person), _parts(showing, state, person))
 
 
-def _parts(showing: Showing, state: RequestState, *, for_dm: bool) -> Iterator[Block | None]:
-    if for_dm:
+def _parts(showing: Showing, state: RequestState, person: str) -> Iterator[Block | None]:
+    if person:
         where = f" in <#{showing.card.channel}>" if showing.card else ""
         yield context(f"{code(showing.incident.id)}{where}: {line(showing.incident.title, 200)}")
     yield phrases.stop_banner(showing.stopped) if state.open else None
-    person = showing.name.rpartition(":")[2] if for_dm else ""
-    yield section(moved_on(state, person))
+    yield section(moved_on(showing.incident, state, person))
     yield from request_blocks(showing.incident, state, person)
 
 
@@ -66,8 +66,8 @@ def request_blocks(incident: Incident, state: RequestState, person: str = "") ->
     rest = [
         section(cause(incident, FINDINGS)),
         section(_reach(incident, state)),
-        section(_turn(state)),
-        section(kept_out(state.request.rule)),
+        section(_turn(incident, state)),
+        section(kept_out(state.request.rule, dict(incident.named))),
     ]
     whole = fits([*shown, *rest]) and all(map(_whole, steps_of(incident, state)))
     return [
@@ -79,9 +79,10 @@ def request_blocks(incident: Incident, state: RequestState, person: str = "") ->
     ]
 
 
-def _turn(state: RequestState) -> str:
+def _turn(incident: Incident, state: RequestState) -> str:
     away = [phrases.away_line(one) for one in state.away[:ASSETS]]
-    return "\n".join([f"*Asked* {phrases.asked(state)}", *away, phrases.after_that(state.request)])
+    asked, then = phrases.asked(incident, state), phrases.after_that(incident, state.request)
+    return "\n".join([f"*Asked* {asked}", *away, then])
 
 
 def _footer(state: RequestState) -> Block | None:
@@ -94,8 +95,11 @@ def steps_of(incident: Incident, state: RequestState) -> tuple[Step, ...]:
     return tuple(step for step in steps if step.id in state.request.step_ids)
 
 
-def _summary(incident: Incident, state: RequestState) -> str:
+def _summary(incident: Incident, state: RequestState, person: str) -> str:
     titles = ", ".join(line(step.title, 100) for step in steps_of(incident, state)[:TITLES])
+    if moved_on(incident, state, person):
+        counts = "your answer still counts" if still_counts(state, person) else "nothing to do"
+        return f"{incident.id}: moved on to the next, {counts}: {titles}"
     if state.open:
         until = f"{state.request.deadline:%H:%M} UTC"
         return f"{incident.id}: your yes or no is needed until {until}: {titles}"

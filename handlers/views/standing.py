@@ -1,13 +1,14 @@
 """Who could decide now and why, who could not and why not."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from handlers import ids
 from handlers.blocks import Message, View, message, modal, section
 from handlers.mrkdwn import code, line, when, who
 from handlers.views import phrases
-from handlers.views.kept_out import label, reason
+from handlers.views.kept_out import called, reason
 from policies.approval import ApprovalRequest, ApprovalRule
+from policies.incident import Incident
 from policies.people import Absence, Grant, Seated
 from policies.standing import standing
 
@@ -15,9 +16,9 @@ LINES = 12
 Seats = Sequence[tuple[int, Seated]]
 
 
-def who_may(request: ApprovalRequest, seats: Seats) -> View:
+def who_may(incident: Incident, request: ApprovalRequest, seats: Seats) -> View:
     """Who may decide a request now, by which right, and who is asked later."""
-    later = phrases.after_that(request)
+    later = phrases.after_that(incident, request)
     blocks = [
         section(_may(request.rule, seats)),
         section(later),
@@ -46,10 +47,18 @@ def nobody_owns(words: str) -> Message:
     )
 
 
-def granted(grant: Grant) -> str:
+def granted(grant: Grant, names: Mapping[str, str]) -> str:
     """A right in words; a delegate's names whom they decide for."""
     because = phrases.right(grant.because)
-    return f"{because}, {phrases.for_whom(grant)}" if grant.for_person else because
+    if not grant.for_person:
+        return because
+    until = f", away until {when(grant.until)}" if grant.until else ""
+    return f"{because}, for {named(names, grant.for_person)}{until}"
+
+
+def named(names: Mapping[str, str], person: str) -> str:
+    """Somebody by name: to be told of is no reason to be notified, so nobody is mentioned here."""
+    return line(names.get(person) or person, 120)
 
 
 def gone(absence: Absence) -> Message:
@@ -74,11 +83,15 @@ def back(was_away: bool) -> Message:  # noqa: FBT001 - one caller, and the answe
 
 
 def _may(rule: ApprovalRule, seats: Seats) -> str:
-    found = standing(rule, seats)
-    lines = [f"• {who(grant.person)} ({granted(grant)})" for grant in found.may[:LINES]]
+    found, names = standing(rule, seats), _names(seats)
+    lines = [
+        f"• {named(names, grant.person)} ({granted(grant, names)})" for grant in found.may[:LINES]
+    ]
     lines += [f"• nobody: {line(problem, 200)}" for problem in found.problems[:LINES]]
     lines += [
-        f"• {who(a.person)} is away until {when(a.until)}" for _, seat in seats for a in seat.absent
+        f"• {named(names, a.person)} is away until {when(a.until)}"
+        for _, seat in seats
+        for a in seat.absent
     ]
     return "*May decide now*\n" + ("\n".join(lines) or "• nobody")
 
@@ -95,6 +108,18 @@ def _kept_out(rule: ApprovalRule) -> str:
 
 
 def _may_not(rule: ApprovalRule, seats: Seats) -> str:
-    lines = [f"• {who(p)}: {reason(why)}" for p, why in standing(rule, seats).may_not[:LINES]]
-    lines += [f"• {label(ban)}: {reason(ban.because)}" for ban in rule.banned[:LINES]]
+    names, barred = _names(seats), standing(rule, seats).may_not
+    lines = [f"• {named(names, person)}: {reason(why)}" for person, why in barred[:LINES]]
+    lines += [f"• {called(ban, names)}: {reason(ban.because)}" for ban in rule.banned[:LINES]]
     return "*May not*\n" + "\n".join(dict.fromkeys(lines)) if lines else ""
+
+
+def _names(seats: Seats) -> dict[str, str]:
+    """What the people of these seats are called, by Slack id and by email."""
+    people = [
+        person
+        for _, seat in seats
+        for person in (*seat.people, *(delegate.person for delegate in seat.delegates))
+    ]
+    found = {person.email: person.name for person in people if person.email and person.name}
+    return found | {person.id: person.name for person in people if person.name}

@@ -1,6 +1,7 @@
 """The home tab: what waits for me first, then what is open, then what was closed."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from bot.desk import Status
 from bot.ports import IncidentLine
@@ -20,6 +21,7 @@ from handlers.blocks import (
 from handlers.mrkdwn import code, line
 from handlers.views import phrases
 from handlers.views.answering import incident_line, receipt_line
+from handlers.views.notes import moved_on
 from handlers.views.request import request_blocks
 from handlers.views.trouble import held_list
 from policies.incident import Incident, RequestState
@@ -31,12 +33,22 @@ LINES = 15
 STOPS = 5
 
 
-def home_tab(waiting: Waiting, status: Status, receipts: Sequence[Receipt]) -> View:
-    """The tab of one person. `waiting` are the requests that this person may decide."""
-    return home(_parts(waiting, status, receipts))
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """What `waiting` requests this person may decide; `passed` are those that moved on without them."""
+
+    person: str
+    waiting: Waiting
+    passed: Waiting = ()
 
 
-def _parts(waiting: Waiting, status: Status, receipts: Sequence[Receipt]) -> Iterator[Block | None]:
+def home_tab(mine: Mine, status: Status, receipts: Sequence[Receipt]) -> View:
+    """The tab of one person."""
+    return home(_parts(mine, status, receipts))
+
+
+def _parts(mine: Mine, status: Status, receipts: Sequence[Receipt]) -> Iterator[Block | None]:
+    waiting = mine.waiting
     yield from map(phrases.stop_banner, status.stops[:STOPS])
     yield section(held_list(status.held))
     yield header(f"Waiting for you: {len(waiting)}")
@@ -44,14 +56,23 @@ def _parts(waiting: Waiting, status: Status, receipts: Sequence[Receipt]) -> Ite
         yield section("Nothing waits for your yes or no.")
     for incident, state in waiting[:REQUESTS]:
         yield section(f"{code(incident.id)} {line(incident.title, 200)}")
+        yield section(moved_on(incident, state, mine.person))
         yield from request_blocks(incident, state)
         yield divider()
     if len(waiting) > REQUESTS:
         yield context(f"{len(waiting) - REQUESTS} more: `/dw approvals`")
+    yield from _passed(mine)
     yield from _lists(status.open, receipts)
     reasons = [(f"Stop everything: {words}", key) for key, words in ids.STOP_REASONS.items()]
     stop = choice(ids.STOP, "Stop…", [*reasons, ("only a part, or in my own words…", ids.OTHER)])
     yield actions(button("Refresh", ids.REFRESH, "now"), stop)
+
+
+def _passed(mine: Mine) -> Iterator[Block | None]:
+    """Whoever slept through their turn reads here that it is somebody else's, and whose."""
+    for incident, state in mine.passed[:REQUESTS]:
+        said = moved_on(incident, state, mine.person)
+        yield section(f"{code(incident.id)} {line(incident.title, 200)}\n{said}" if said else "")
 
 
 def _lists(lines: Sequence[IncidentLine], receipts: Sequence[Receipt]) -> Iterator[Block | None]:

@@ -19,6 +19,7 @@ from handlers.blocks import (
 from handlers.mrkdwn import code, line, plural, units, when
 from handlers.views import phrases
 from handlers.views.card import cause
+from handlers.views.notes import moved_on, still_counts
 from handlers.views.request import request_blocks, what
 from handlers.views.trouble import shown
 from policies.batch import Member, digest_of, takes_one_tap, waiting
@@ -35,10 +36,14 @@ def together(showing: Showing, state: RequestState) -> Message:
     if not open_:
         done = plural(len(showing.together), "request")
         return message(f"{done} of the same kind are decided", _over(showing))
-    text = (
-        f"{plural(len(open_), 'request')} wait for your yes or no: the same change, the same cause"
+    many, person = plural(len(open_), "request"), showing.name.rpartition(":")[2]
+    gone = moved_on(*open_[0], person)
+    counts = "your answer still counts" if still_counts(open_[0][1], person) else "nothing to do"
+    text = f"{many} wait for your yes or no: the same change, the same cause"
+    return message(
+        f"{many} moved on to the next, {counts}" if gone else text,
+        _parts(showing, state, open_),
     )
-    return message(text, _parts(showing, state, open_))
 
 
 def more(showing: Showing, state: RequestState) -> Message | None:
@@ -72,7 +77,9 @@ def _over(showing: Showing) -> Iterator[Block | None]:
 def _parts(
     showing: Showing, state: RequestState, open_: Sequence[Member]
 ) -> Iterator[Block | None]:
+    person = showing.name.rpartition(":")[2]
     yield phrases.stop_banner(showing.stopped)
+    yield section(moved_on(*open_[0], person))
     until = min(s.request.deadline for _, s in open_)
     yield section(
         f"*{plural(len(open_), 'request')} of the same kind* need a yes or no, the first until "
@@ -86,7 +93,8 @@ def _parts(
     yield section(_undo(listed)) if listed else None
     if count < len(open_):
         yield context(f"{len(open_) - count} more are listed once these are decided.")
-    yield _buttons(state, listed, showing.incident)
+    if still_counts(open_[0][1], person):
+        yield _buttons(state, listed, showing.incident)
     yield context(f"shows {code(digest_of(listed)[:19])}")
 
 

@@ -62,6 +62,10 @@ class RadiusDrawn:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Planned:
-    """A plan was drafted; a later one replaces it."""
+    """A plan was drafted; a later one replaces it.
+
+    `named`: what those are called whom dw.yml and the systems write as addresses or ids.
+    """
 
     plan: Plan
+    named: tuple[tuple[str, str], ...] = ()

@@ -91,7 +91,9 @@ class FakeDirectory:
         if self.problem:
             return Seated(seat=seat, problem=self.problem)
         ids = self.seats.get(seat.ref, (seat.ref,) if seat.ref in self.people else ())
-        return Seated(seat=seat, people=tuple(self.people[i] for i in ids))
+        people = tuple(self.people[i] for i in ids)
+        called = seat.ref if seat.kind == "group" else "".join(p.name for p in people)
+        return Seated(seat=seat, people=people, called=called)
 
 
 @dataclass

@@ -59,7 +59,7 @@ def test_whoever_is_next_is_mentioned_with_the_seat_they_sit_in(chain: str, says
     seat = seat_of(chain, says)
     rule = replace(state.request.rule, chain=(Hop(seat=seat, seconds=300),))
     there = replace(state, request=replace(state.request, rule=rule), asked=(("U0CLEO", 0),))
-    assert phrases.asked(there).startswith(f"<@U0CLEO> ({says}) until")
+    assert phrases.asked(showing.incident, there).startswith(f"<@U0CLEO> ({says}) until")
 
 
 def test_a_draft_names_its_code_owner_and_where_that_came_from() -> None:

@@ -12,6 +12,7 @@ from bot.sandbox.workspace.blocks.surface import block_problems
 from handlers import ids, views
 from handlers.blocks import Message
 from handlers.mrkdwn import units
+from handlers.views.tab import Mine
 from policies import events as e
 from policies.incident import Phase, StepPhase
 from policies.people import Seated
@@ -161,20 +162,21 @@ def test_the_home_tab_holds_requests_and_stays_within_its_limits() -> None:
     assert showing.incident.plan is not None
     held = [(showing.incident, step) for step in showing.incident.plan.steps]
     status = Status(open=[item] * 40, stats=IDLE, stops=[story.STOP] * 9, held=held * 40)
-    tab = views.home_tab(waiting, status, [receipt] * 40)
+    tab = views.home_tab(Mine("U0ANA", waiting), status, [receipt] * 40)
     assert block_problems(tab["blocks"], "home") == []
     assert "<!channel>" not in str(tab)
-    empty = views.home_tab([], Status(open=[], stats=IDLE, stops=[], held=[]), [])
+    empty = views.home_tab(Mine("U0ANA", []), Status(open=[], stats=IDLE, stops=[], held=[]), [])
     assert block_problems(empty["blocks"], "home") == []
 
 
 def test_modals_are_what_slack_takes() -> None:
-    (state,) = story.asked_stage().incident.requests.values()
+    incident = story.asked_stage().incident
+    (state,) = incident.requests.values()
     seats = [(0, Seated(seat=state.request.turn.seat, people=(a_person(ANA),)))]
     receipt = seal(1, "DW-3", GENESIS, {"text": "`<!channel>`" * 20_000})
     shown = [
         views.ask_form(ids.Tag(incident="DW-3", request="DW-3-R1")),
-        views.who_may(state.request, seats),
+        views.who_may(incident, state.request, seats),
         views.receipt_json(receipt),
         views.shown("Open incidents", views.status(Status(open=[], stats=IDLE, stops=[], held=[]))),
         views.stop_form(["*", "domain:growth", "connection:dagster"]),

@@ -73,7 +73,8 @@ async def test_whoever_is_on_call_by_the_rota_is_asked_after_the_owner(url: str)
     chain = [{"who": "owner", "within": "5m"}, {"who": "rota:nights", "within": "3m"}]
     async with a_stage(url, rules=ruled(chain=chain, rotas={"nights": nights})) as stage:
         await asked(stage)
-        assert "<@U0DEE>" in await typed(stage, "eli", "who-can fct_daily_active_users")
+        said = await typed(stage, "eli", "who-can fct_daily_active_users")
+        assert "dee (next in the chain: rota:nights)" in said
         stage.clock.advance(minutes=5.1)
         dees = await stage.dm("dee")
         await stage.person("dee").click("Approve", on=dees)
