@@ -67,7 +67,7 @@ class FakeAnnouncer:
 
 @dataclass
 class FakeDirectory:
-    """People by Slack id, seats by what dw.yml calls them."""
+    """People by Slack id, seats by what dw.yml calls them; `fail` raises before anything is told."""
 
     people: dict[str, Person] = field(default_factory=dict)
     seats: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -75,8 +75,11 @@ class FakeDirectory:
     quiet: dict[str, datetime] = field(default_factory=dict)
     asked_fresh: list[str] = field(default_factory=list)
     schedules: dict[str, "FakeSchedule"] = field(default_factory=dict)
+    fail: list[Exception] = field(default_factory=list)
 
     async def person(self, slack_id: str, *, fresh: bool = False) -> Person | None:
+        if self.fail:
+            raise self.fail.pop(0)
         self.asked_fresh += [slack_id] if fresh else []
         return self.people.get(slack_id)
 
@@ -87,6 +90,8 @@ class FakeDirectory:
         return self.quiet.get(slack_id)
 
     async def seated(self, seat: Seat, *, fresh: bool = False) -> Seated:
+        if self.fail:
+            raise self.fail.pop(0)
         self.asked_fresh += [seat.ref] if fresh else []
         if self.problem:
             return Seated(seat=seat, problem=self.problem)

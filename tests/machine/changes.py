@@ -115,6 +115,7 @@ class Changes:
             "reader": lambda: self.gate(fault),
             "runs": lambda: self.world.systems["dagster"].trouble.append(fault),  # type: ignore[attr-defined]
             "directory": lambda: self.directory(answers=False),
+            "look-up": lambda: self.world.people.fail.append(RetryAfter(5, "busy")),
         }
         troubles[what]()
 
@@ -123,6 +124,7 @@ class Changes:
         for scope in SCOPES:
             await self.lift(scope)
         self.directory(answers=True)
+        self.world.people.fail.clear()
         self.world.actuator.before.clear()
         self.world.actuator.hidden = False
         self.world.systems["dagster"].trouble.clear()  # type: ignore[attr-defined]

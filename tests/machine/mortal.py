@@ -31,7 +31,8 @@ class Fate:
     """At which call the process dies (never: None), of those of a name where there is one, whether that
     one is still carried out, and by how much the rows it takes are out of order.
 
-    With `gone` nobody dies: at that call the database is away, and at the next it is there again.
+    With `gone` nobody dies: at that call the database is away, and at the next it is there again. With
+    `awaits` it dies at that await of its own code, whichever it is.
     """
 
     left: int | None = None
@@ -39,6 +40,7 @@ class Fate:
     turn: int = 0
     at: str | None = None
     gone: bool = False
+    awaits: int = 0
     calls: int = 0
 
     def strikes(self, name: str) -> bool:

@@ -21,6 +21,7 @@ from tests.machine.changes import Changes
 from tests.machine.law import Law
 from tests.machine.mortal import Died, Fate, Restless, mortal_worker
 from tests.machine.moves import Moves
+from tests.machine.reaper import Countdown, Doomed
 
 _DRAIN = 8
 _OWNER, _GROUP = {"who": "owner", "within": "5m"}, {"who": "@data-oncall", "within": "3m"}
@@ -83,9 +84,10 @@ class Night:
     async def work(self, rounds: int = 2) -> None:
         """Do what is due, also what is put off by a moment; a death leaves the rest to who comes next."""
         worker = mortal_worker(self.world.context, self.kinds, self.fate)
+        end = Countdown(self.fate.awaits)
         try:
             for _ in range(rounds):
-                await worker.once()
+                await (Doomed(worker.once(), end) if self.fate.awaits else worker.once())
                 self.clock.advance(seconds=1)
         except Restless:
             raise AssertionError("the work that is due never ends") from None

@@ -51,11 +51,23 @@ class Reaper:
 
 
 @dataclass
+class Countdown:
+    """Dies in the `left`-th place."""
+
+    left: int
+
+    def takes(self, _place: Place) -> bool:
+        """Whether this is the end."""
+        self.left -= 1
+        return self.left == 0
+
+
+@dataclass
 class Doomed:
     """Awaiting it drives the coroutine until its end, or until the reaper takes it: then `Died`."""
 
     work: Coroutine[Any, Any, Any]
-    reaper: Reaper
+    reaper: Reaper | Countdown
 
     def __await__(self) -> Generator[Any, Any, Any]:
         taken, last = False, None

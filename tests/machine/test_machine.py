@@ -31,7 +31,9 @@ _BOUNDED = settings(
 people = st.sampled_from(("U0ANA", "U0CLEO", "U0ANA", "U0DEE", "U0BO", "U0ELI"))
 changes = st.sampled_from(("nothing", "nothing", "code", "sql", "reach", *SCOPES))
 seconds = st.sampled_from((1, 5, 12, 61, 95, 170, 290, 301, 1200, 4000, 50_000))
-troubles = st.sampled_from(("before", "after", "slack", "refused", "reader", "runs", "directory"))
+troubles = st.sampled_from(
+    ("before", "after", "slack", "refused", "reader", "runs", "directory", "look-up")
+)
 faults = st.integers(0, len(FAULTS) - 1)
 
 
@@ -80,6 +82,14 @@ class Machine(RuleBasedStateMachine):
         if first:
             self.do(self.night.moves.goes_well())
         self.runner.run(self.night.dies(Fate(left=calls, done=done, gone=gone)))
+        self.do(self.night.work())
+
+    @rule(awaits=st.integers(1, 300), first=st.booleans())
+    def it_dies_at_any_await(self, awaits: int, first: bool) -> None:
+        """Anywhere in its own code, down to each statement."""
+        if first:
+            self.do(self.night.moves.goes_well())
+        self.runner.run(self.night.dies(Fate(awaits=awaits)))
         self.do(self.night.work())
 
     @rule(
