@@ -4,6 +4,7 @@ from tests.faults.mutation import Edit, Mutation
 
 _NO_ACTUATOR = "tests/connectors/test_no_actuator.py"
 _AIRFLOW = "tests/connectors/test_airflow_is_never_triggered.py"
+_CAN_RUN = "tests/connectors/airflow/test_airflow_can_run.py"
 _STOP = "tests/bot/worker/test_stop.py"
 _DECIDING = "tests/bot/worker/test_deciding.py"
 _DESK = "tests/bot/test_desk.py"
@@ -39,6 +40,16 @@ AIRFLOW = (
         new="        if False:\n",
         caught_by=(
             f"{_AIRFLOW}::test_an_airflow_that_became_a_3_is_told_nothing_whatever_dw_yml_says",
+        ),
+    ),
+    Mutation(
+        promise=5,
+        breaks="the owner's link opens a form that writes its defaults over what was drafted",
+        file="connectors/airflow/pages.py",
+        old='    return {"conf": json.dumps(config), **named}\n',
+        new='    return {"conf": json.dumps(config)}\n',
+        caught_by=(
+            f"{_CAN_RUN}::test_the_form_of_airflow_2_is_filled_in_field_by_field_too[2.11]",
         ),
     ),
 )
