@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tests.faults.breaking import (
     asking,
+    authoring,
     bounding,
     knocking,
     mailing,
@@ -114,4 +115,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *knocking.KNOCKS,
     *nights.GRANTS,
     *nights.NIGHTS,
+    *authoring.AUTHORS,
 )
