@@ -41,7 +41,9 @@ async def house(
     means = means or Means()
     clock, wake, metrics = means.clock, asyncio.Event(), Metrics()
     store = await open_store(settings.database_url.get_secret_value())
-    catalogue = means.build(rules, _secrets(settings, rules), acting=settings.acting, data=settings.data)
+    catalogue = means.build(
+        rules, _secrets(settings, rules), acting=settings.acting, data=settings.data
+    )
     access = access_of(settings)
     session = open_session(access)
     try:
