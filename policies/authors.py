@@ -51,9 +51,8 @@ def blame(incident: Incident) -> Blame | None:
     if cause is None or cause.name != code_changed.NAME:
         return None
     cited = {finding.evidence_id for finding in cause.for_}
-    known = next(
-        (e for e in incident.evidence if e.id in cited and e.probe.name == changes.NAME), None
-    )
+    told = (e for e in incident.evidence if e.probe.name == changes.NAME and e.answered)
+    known = next((e for e in told if e.id in cited), None)
     if known is None:
         return Blame(unknown=_unanswered(incident))
     people = record(_newest(incident, PEOPLE).get("people"))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 
+from policies.kinds import runs
 from policies.rules import Rules
 from policies.systems import Connection
 
@@ -10,6 +11,14 @@ from policies.systems import Connection
 def holding(rules: Rules, runner: str) -> Mapping[str, Connection]:
     """The repositories whose code runs on this connection, by name."""
     return {name: known for name, known in rules.connections.items() if runner in known.code_of}
+
+
+def without(rules: Rules) -> tuple[str, ...]:
+    """What runs things while nobody can tell who changed its code, though a domain bans its author."""
+    if not any(domain.bans.author for domain in rules.domains.values()):
+        return ()
+    runners = (name for name, known in rules.connections.items() if runs(known.kind))
+    return tuple(name for name in runners if not holding(rules, name))
 
 
 def paths_of(repository: Connection, *names: str | None) -> tuple[str, ...]:

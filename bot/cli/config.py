@@ -13,7 +13,9 @@ from bot.cli.speaking import many
 from bot.settings import load_rules
 from policies.approval import Hop
 from policies.escalation import rule_of_asset
+from policies.figures import listed
 from policies.recognise.hooks.generic import Body
+from policies.repositories import without
 from policies.rota import on_call
 from policies.rules import Domain, Rules
 from policies.spans import span_text
@@ -52,6 +54,11 @@ def who_could(rules: Rules, now: datetime) -> Iterator[str]:
             hops = rule.chain if rule else ()
             asked = ", then ".join(_seat(rules, hop, now) for hop in hops)
             yield f"  {asset}: {asked}; then it is a no"
+    if blank := without(rules):
+        yield (
+            f"\nNobody can tell who changed the code of {listed(blank)}, so nobody is kept out for that: name its"
+            " repository (a connection of kind git)"
+        )
 
 
 def _seat(rules: Rules, hop: Hop, now: datetime) -> str:

@@ -1,7 +1,9 @@
 """From alert to plan: asks what the diagnosis wants to know, draws the reach, drafts the plan, asks."""
 
 from collections.abc import Generator
+from dataclasses import replace
 from functools import reduce
+from math import inf
 
 import structlog
 
@@ -17,6 +19,7 @@ from policies import correlation
 from policies import events as e
 from policies.approval import changed
 from policies.checks import checks_for
+from policies.diagnosis import changes
 from policies.diagnosis import diagnose as think
 from policies.evidence import Diagnosis, Evidence, Probe
 from policies.incident import Incident, StepPhase
@@ -25,6 +28,7 @@ from policies.plan import Plan
 from policies.playbook import NoPlan
 
 log = structlog.get_logger("investigating")
+_FEW = 3
 _UNBEGUN = (StepPhase.ASKED, StepPhase.APPROVED, StepPhase.READY)
 Thought = Generator[tuple[Probe, ...], tuple[Evidence, ...], Diagnosis]
 
@@ -34,7 +38,7 @@ async def diagnose(context: Context, due: Due) -> None:
     incident = await context.incident(due)
     if incident.phase.closed or incident.diagnosis is not None:
         return await context.store.finish(due)
-    found, passing, diagnosis = await _think(context, incident)
+    found, passing, diagnosis = await _think(context, incident, due.attempts)
     if passing and due.attempts < context.pace.attempts:
         await _say_once(context, incident, due, found)
         raise Transient("; ".join(dict.fromkeys(passing)))
@@ -48,7 +52,7 @@ async def diagnose(context: Context, due: Due) -> None:
 
 
 async def _think(
-    context: Context, incident: Incident
+    context: Context, incident: Incident, attempts: int
 ) -> tuple[list[Evidence], list[str], Diagnosis]:
     thought: Thought = think(incident, context.rules)
     found: list[Evidence] = []
@@ -59,15 +63,23 @@ async def _think(
             first = len(incident.evidence) + len(found) + 1
             answers: Answers = await ask(context, probes, first)
             found += answers.evidence
-            passing += answers.passing
+            passing += answers.passing if attempts < _patience(probes) else ()
             probes = thought.send(answers.evidence)
     except StopIteration as end:
         return found, passing, end.value
 
 
+def _patience(probes: tuple[Probe, ...]) -> float:
+    """How often a question is tried again: the night does not wait long to hear who changed the code."""
+    return _FEW if {probe.name for probe in probes} == {changes.NAME} else inf
+
+
 async def _say_once(context: Context, incident: Incident, due: Due, found: list[Evidence]) -> None:
+    """Numbered anew: what is found when it is asked again must not carry the same id."""
     if due.attempts == 1:
-        facts = [e.EvidenceFound(evidence=piece) for piece in found if not piece.answered]
+        silent = [piece for piece in found if not piece.answered]
+        numbered = enumerate(silent, start=len(incident.evidence) + 1)
+        facts = [e.EvidenceFound(evidence=replace(one, id=f"E{n}")) for n, one in numbered]
         await context.commit(incident, *facts)
 
 

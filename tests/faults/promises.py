@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tests.faults.breaking import (
     asking,
+    authoring,
     bounding,
     dying,
     granting,
@@ -120,4 +121,5 @@ MUTATIONS: tuple[Mutation, ...] = (
     *granting.GRANTS,
     *nights.NIGHTS,
     *dying.DEATHS,
+    *authoring.AUTHORS,
 )

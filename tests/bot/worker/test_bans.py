@@ -29,11 +29,14 @@ def seated(*people: Person) -> list[tuple[int, Seated]]:
 
 async def a_blamed_night(world: World, *authors: object, **domain: object) -> None:
     """A change of code broke it, and the code was mended since; a repository tells who wrote the change."""
+    silent = domain.pop("repository", None)
     known = blamed.rules(**domain)
     seating = replace(world.context.directory, rules=known)  # type: ignore[type-var]
     for (connection, probe), told in blamed.answers(blamed.changes(*authors)).items():  # type: ignore[arg-type]
         reader = world.systems.setdefault(connection, FakeReader(connection, {}))
         reader.values[probe] = dict(told) if isinstance(told, dict) else {}
+    if isinstance(silent, Exception):
+        world.systems["pipelines"].values["changes"] = silent
     world.systems["dagster"].version = blamed.image(blamed.MENDED)  # type: ignore[attr-defined]
     world.use(rules=known, directory=seating)
     await asked(world)
@@ -104,6 +107,20 @@ async def test_who_the_authors_are_is_looked_up_once_and_kept_as_evidence(world:
     known = {"id": "U0ANA", "name": "U0Ana"}
     assert people == {"u0ana@example.com": known, "kim@old.example.com": None}
     assert len({piece.id for piece in found}) == len(found)
+
+
+async def test_a_repository_that_does_not_answer_holds_up_the_night_for_a_moment_only(
+    world: World,
+) -> None:
+    await a_blamed_night(world, blamed.ANA, repository=TooSlow(connection="pipelines"))
+    assert (await world.incident()).diagnosis is None
+    for _ in range(4):
+        await world.later(minutes=1)
+    found = await world.incident()
+    assert found.diagnosis is not None
+    assert "pipelines could not tell" in " ".join(found.diagnosis.unknown)
+    assert len({piece.id for piece in found.evidence}) == len(found.evidence)
+    assert "It did not answer in time" in (await world.request()).request.rule.untold[-1]
 
 
 async def test_when_everybody_in_the_chain_wrote_a_part_of_it_it_is_a_no(world: World) -> None:
