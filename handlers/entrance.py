@@ -56,6 +56,7 @@ class Wish:
     authenticators: Mapping[str, str] = field(default_factory=dict, repr=False)
     seating: Callable[[Directory], Directory] = lambda slack: slack
     login_page: Callable[[ids.Tag, str], str] | None = None
+    repeated: Callable[[], None] = lambda: None
 
 
 async def enter(
@@ -81,6 +82,7 @@ async def enter(
         whispers=Whispers(client, session),
         step_up=StepUp(wish.authenticators, clock),
         login_page=wish.login_page,
+        repeated=wish.repeated,
     )
     bolt = building.bolt(access, me, building.web_client(access, session, token=False))
     register(bolt, wiring)
