@@ -35,6 +35,7 @@ CHECKS = (
     standing.rotas,
     standing.schedules,
     standing.ends,
+    standing.too_few,
     standing.own_plans,
     mail.half_configured,
     mail.reachable,
