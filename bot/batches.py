@@ -10,7 +10,7 @@ from datetime import datetime
 from bot.commands import Decide, Received
 from bot.outbox import intake_due
 from bot.ports import Store
-from policies.batch import Member, digest_of, kind_of, waiting
+from policies.batch import Member, digest_of, group_of, kind_of, waiting, waits_for
 from policies.incident import Incident, RequestState
 
 LOOK_BACK = 200
@@ -35,6 +35,28 @@ async def gather(
             (other, theirs)
             for theirs in other.requests.values()
             if _counts(theirs, person) and kind_of(other, theirs) == kind
+        ]
+    return tuple(sorted(found, key=_oldest_first))
+
+
+async def waiting_together(
+    store: Store, own: Member, group: str, person: str
+) -> tuple[Member, ...]:
+    """The requests of one group, as `group_of` names it, that wait for this person now; `own` is one of them.
+
+    Looked for by the group's name, because `own` may be over meanwhile.
+    """
+    found = [own] if waits_for(own[1], person) and not own[0].phase.closed else []
+    for line in await store.incidents(open_only=True, limit=LOOK_BACK):
+        other = await _load(store, line.id, own[0]) if line.id != own[0].id else own[0]
+        if other is None or other.phase.closed:
+            continue
+        found += [
+            (other, state)
+            for state in other.requests.values()
+            if state.request.id != own[1].request.id
+            and waits_for(state, person)
+            and group_of(other, state) == group
         ]
     return tuple(sorted(found, key=_oldest_first))
 

@@ -92,6 +92,12 @@ class Desk:
         """True when something was received from this place."""
         return not await self._store.missing((place,))
 
+    async def receive_all(self, items: Sequence[Received]) -> int:
+        """Store all of them in one transaction, or none; how many were new."""
+        new = await self._store.receive_all([(item, intake_due(item)) for item in items])
+        self._wake.set()
+        return new
+
     async def decide_all(self, one: Decide, count: int, raw: str) -> bool:
         """Somebody answered a list at once; see `bot.batches.decide_all`."""
         stored = await batches.decide_all(self._store, one, count, raw)

@@ -24,8 +24,10 @@ class Metrics:
         self.alerts = count("alerts", "Alerts, by the system they came from", "system")
         says = "Messages of apps in the alert channels, by what became of them"
         self.signals = count("signals", says, "outcome")
-        self.clicks = count("clicks", "Taps: counted, late, refused or repeated", "result")
+        self.clicks = count("clicks", "Taps: counted or refused", "result")
         self.unsigned = count("slack_unsigned", "Requests that Slack did not sign, or long ago")
+        says = "Taps and commands that arrived once more; nothing came of the second"
+        self.repeated = count("slack_repeated", says)
         self.decisions = count("decisions", "Decisions that counted: yes or no", "choice")
         self.hooks = count(
             "hooks", "Deliveries, by webhook and what became of them", "hook", "outcome"

@@ -4,13 +4,17 @@ What the messages say is for `handlers`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.commands import Decide, Received, Revoke
-from bot.ports import Lane, NewDue
+from bot.ports import ASKED, REMINDER, Lane, LetterKind, NewDue
 from policies import events as e
+from policies.batch import group_of
 from policies.events import Entry
 from policies.incident import Incident
+
+#: so long an email waits for others of its kind: forty alerts of one cause take a moment to come in
+_GATHERING = timedelta(seconds=20)
 
 #: events that get a short reply of their own in the incident's thread
 SPOKEN: tuple[type[e.Event], ...] = (
@@ -119,19 +123,37 @@ def shows(incident: Incident, events: Sequence[e.Event], at: datetime) -> tuple[
 
 
 def mails(incident: Incident, events: Sequence[e.Event], at: datetime) -> tuple[NewDue, ...]:
-    """An email to each who is asked now; sent once a turn."""
+    """An email to each who is asked or reminded now; what is of one kind comes together in one row.
+
+    So that it can, each waits a little.
+    """
     return tuple(
-        NewDue(
-            kind="mail",
-            key=f"mail:{event.request_id}:{event.hop}:{person}",
-            at=at,
-            lane=Lane.STATUS,
-            incident_id=incident.id,
-            payload={"request": event.request_id, "person": person},
-        )
+        _letter(incident, request_id, person, kind, at + _GATHERING)
         for event in events
-        if isinstance(event, e.PeopleAsked)
-        for person in event.people
+        for request_id, people, kind in _mailed(incident, event)
+        for person in people
+    )
+
+
+def _mailed(incident: Incident, event: e.Event) -> Iterator[tuple[str, Sequence[str], LetterKind]]:
+    if isinstance(event, e.PeopleAsked):
+        yield event.request_id, event.people, ASKED
+    elif isinstance(event, e.Reminded):
+        yield event.request_id, _whose_turn(incident, event.request_id), REMINDER
+
+
+def _letter(
+    incident: Incident, request_id: str, person: str, kind: LetterKind, at: datetime
+) -> NewDue:
+    state = incident.requests.get(request_id)
+    group = group_of(incident, state) if state else request_id
+    return NewDue(
+        kind="mail",
+        key=f"mail:{kind}:{person}:{group}",
+        at=at,
+        lane=Lane.STATUS,
+        incident_id=incident.id,
+        payload={"request": request_id, "person": person, "kind": kind, "group": group},
     )
 
 
@@ -173,9 +195,13 @@ def _notes(incident: Incident, events: Sequence[e.Event]) -> list[str]:
         f"note:{seq}:{person}"
         for seq, event in enumerate(events, start=incident.version + 1)
         if isinstance(event, e.Reminded)
-        for person, hop in incident.requests[event.request_id].asked
-        if hop == incident.requests[event.request_id].request.hop
+        for person in _whose_turn(incident, event.request_id)
     ]
+
+
+def _whose_turn(incident: Incident, request_id: str) -> list[str]:
+    state = incident.requests[request_id]
+    return [person for person, hop in state.asked if hop == state.request.hop]
 
 
 _MOVES_STEPS = (

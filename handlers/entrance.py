@@ -9,12 +9,12 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.clock import Clock
 from bot.desk import Desk
-from bot.ports import Directory
+from bot.ports import Directory, RetryAfter
 from handlers import app as building
 from handlers import ids, register
 from handlers.announcer import SlackAnnouncer
 from handlers.answers import Answerer
-from handlers.channels import Channels
+from handlers.channels import Channels, Reading
 from handlers.directory import SlackDirectory
 from handlers.history import SlackHistory
 from handlers.homes import Homes
@@ -56,6 +56,7 @@ class Wish:
     authenticators: Mapping[str, str] = field(default_factory=dict, repr=False)
     seating: Callable[[Directory], Directory] = lambda slack: slack
     login_page: Callable[[ids.Tag, str], str] | None = None
+    repeated: Callable[[], None] = lambda: None
 
 
 async def enter(
@@ -66,7 +67,7 @@ async def enter(
     me = await building.identify(client)
     channels = Channels(client)
     reading = channels.reading(wish.alert_channels)
-    problems = await reading.look()
+    problems = await _first_look(reading)
     directory = wish.seating(SlackDirectory(client, clock, me.team))
     answerer = Answerer(desk, directory, clock, me.url)
     wiring = Wiring(
@@ -81,6 +82,7 @@ async def enter(
         whispers=Whispers(client, session),
         step_up=StepUp(wish.authenticators, clock),
         login_page=wish.login_page,
+        repeated=wish.repeated,
     )
     bolt = building.bolt(access, me, building.web_client(access, session, token=False))
     register(bolt, wiring)
@@ -95,6 +97,14 @@ async def enter(
         app=bolt,
         problems=problems,
     )
+
+
+async def _first_look(reading: Reading) -> tuple[str, ...]:
+    """What can't be found yet; it is looked for again every minute, so an hour of Slack's is no reason not to start."""
+    try:
+        return await reading.look()
+    except RetryAfter as later:
+        return (f"the alert channels are not known yet, and looked for again: {later}",)
 
 
 def _announcer(wiring: Wiring, channels: Channels, wish: Wish) -> SlackAnnouncer:

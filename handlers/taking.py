@@ -14,7 +14,8 @@ _log = structlog.get_logger(__name__)
 
 async def take(wiring: Wiring, item: Received, body: Body, ack: Ack) -> None:
     """Store what was tapped before its ack."""
-    await wiring.desk.receive(item)
+    if not await wiring.desk.receive(item):
+        wiring.repeated()
     await ack()
     back = parse.respond_to(body)
     if isinstance(item.command, Keep) and back:

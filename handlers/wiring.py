@@ -31,7 +31,9 @@ class Ack(Protocol):
 class Wiring:
     """The desk and the means to answer at once. `alert_channels` gives ids, as Slack knows them now.
 
-    `login_page` makes the address where a person logs in to answer a request; None: nobody logs in."""
+    `login_page` makes the address where a person logs in to answer a request; None: nobody logs in.
+    `repeated` counts what arrived once more.
+    """
 
     desk: Desk
     clock: Clock
@@ -44,3 +46,4 @@ class Wiring:
     whispers: Whispers
     step_up: StepUp
     login_page: Callable[[ids.Tag, str], str] | None = None
+    repeated: Callable[[], None] = lambda: None

@@ -20,6 +20,17 @@ def kind_of(incident: Incident, state: RequestState) -> Hashable:
     return asked.owner, asked.rule, asked.hop, incident.domain, said, tuple(steps)
 
 
+def group_of(incident: Incident, state: RequestState) -> str:
+    """The same short name for requests of the same kind."""
+    kind = repr((incident.domain, kind_of(incident, state)))
+    return hashlib.sha256(kind.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def waits_for(state: RequestState, person: str) -> bool:
+    """True while it is this person's turn."""
+    return state.open and (person, state.request.hop) in state.asked
+
+
 def digest_of(members: Iterable[Member]) -> str:
     """What exactly a list of requests shows: which, and of what content each."""
     shown = sorted(f"{state.request.id} {state.request.digest}" for _, state in members)

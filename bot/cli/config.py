@@ -49,11 +49,12 @@ def who_could(rules: Rules, now: datetime) -> Iterator[str]:
     for name, domain in rules.domains.items():
         yes = "1 yes" if domain.quorum == 1 else f"{domain.quorum} people's yes"
         yield f"\n{name}: {yes}, never of {_banned(domain)}"
-        for asset in domain.owners:
+        for asset in (*domain.owners, *_unowned(domain)):
             rule = rule_of_asset(rules, asset)
             hops = rule.chain if rule else ()
             asked = ", then ".join(_seat(rules, hop, now) for hop in hops)
-            yield f"  {asset}: {asked}; then it is a no"
+            whose = "" if domain.owner_of(asset) else "whom the orchestrator names, then "
+            yield f"  {asset}: {whose}{asked}; then it is a no"
     if blank := without(rules):
         yield (
             f"\nNobody can tell who changed the code of {listed(blank)}, so nobody is kept out for that: name its"
@@ -61,10 +62,17 @@ def who_could(rules: Rules, now: datetime) -> Iterator[str]:
         )
 
 
+def _unowned(domain: Domain) -> list[str]:
+    """What the domain holds and dw.yml names no owner for."""
+    asks_owner = any(link.who == "owner" for link in domain.chain)
+    return [a for a in domain.assets if asks_owner and domain.owner_of(a) is None]
+
+
 def _seat(rules: Rules, hop: Hop, now: datetime) -> str:
     name = hop.seat.ref.partition(":")[2]
     on = f" (now {on_call(rules.rotas[name].rota(), now)})" if hop.seat.kind == "rota" else ""
-    return f"{hop.seat.ref}{on} for {span_text(timedelta(seconds=hop.seconds))}"
+    why = " (its owner)" if hop.seat.because.startswith("owner of ") else ""
+    return f"{hop.seat.ref}{on}{why} for {span_text(timedelta(seconds=hop.seconds))}"
 
 
 def _banned(domain: Domain) -> str:

@@ -51,7 +51,8 @@ async def house(
         seating = _seating(rules, clock, store, catalogue)
         office = office_of(settings, rules, session, clock)
         wish = _wish(settings, means, rules.alert_channels, seating)
-        wish = replace(wish, login_page=office.login_page if office and office.login else None)
+        login = office.login_page if office and office.login else None
+        wish = replace(wish, login_page=login, repeated=metrics.repeated.inc)
         slack = await _entered(access, session, desk, clock, wish)
         context = _context((store, catalogue, slack), rules, metrics, _pace(settings, means), clock)
         anchor = FileAnchor(path=settings.anchor, clock=clock) if settings.anchor else None

@@ -23,13 +23,21 @@ from bot.ports.errors import (
     Undeliverable,
     Unstorable,
 )
+from bot.ports.letters import (
+    ASKED,
+    REMINDER,
+    Letter,
+    LetterKind,
+    Letters,
+    Mailed,
+    Postman,
+)
 from bot.ports.people import (
     Announcer,
     Answerer,
     Directory,
     History,
     Notice,
-    Postman,
     Showing,
 )
 from bot.ports.sources import Sources
@@ -50,6 +58,8 @@ from bot.ports.values import (
 )
 
 __all__ = [
+    "ASKED",
+    "REMINDER",
     "Absences",
     "Anchor",
     "Announcer",
@@ -69,8 +79,12 @@ __all__ = [
     "IncidentLine",
     "Journal",
     "Lane",
+    "Letter",
+    "LetterKind",
+    "Letters",
     "Levels",
     "Lift",
+    "Mailed",
     "NewDue",
     "Notice",
     "Occasions",

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.commands import Received
+from bot.ports.letters import Letters
 from bot.ports.sources import Sources
 from bot.ports.values import (
     Change,
@@ -284,6 +285,7 @@ class Store(
     Sources,
     Sights,
     Occasions,
+    Letters,
     Protocol,
 ):
     """The whole database, as the use cases see it."""

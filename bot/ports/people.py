@@ -10,7 +10,7 @@ from bot.ports.values import Copy, Stop
 from policies.autonomy.levels import Level, LevelEntry
 from policies.batch import Member
 from policies.events import Entry
-from policies.incident import Incident, RequestState
+from policies.incident import Incident
 from policies.people import Person, Seat, Seated
 
 
@@ -91,19 +91,6 @@ class History(Protocol):
 
     async def since(self, at: datetime) -> Sequence[Received]:
         """Messages of apps posted after `at`, as if they had just arrived. Raises `RetryAfter`."""
-        ...
-
-
-class Postman(Protocol):
-    """Sends emails to those who are asked."""
-
-    async def send(
-        self, incident: Incident, state: RequestState, person: Person, *, key: str
-    ) -> None:
-        """One email about one request; the same `key` again has the same Message-ID.
-
-        Raises `RetryAfter` (try again) or `Undeliverable` (refused for good, with the server's words).
-        """
         ...
 
 

@@ -9,6 +9,7 @@ from bot.store.engine import Database
 from bot.store.hook_counts import SqlHookCounts
 from bot.store.inbox import SqlInbox
 from bot.store.journal import SqlJournal
+from bot.store.letters import SqlLetters
 from bot.store.levels import SqlLevels
 from bot.store.occasions import SqlOccasions
 from bot.store.receipts import SqlReceipts
@@ -31,6 +32,7 @@ class SqlStore(
     SqlSights,
     SqlOccasions,
     SqlHookCounts,
+    SqlLetters,
 ):
     """The `Store` port over SQLite or PostgreSQL."""
 

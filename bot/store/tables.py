@@ -161,6 +161,20 @@ occasion = Table(
     Index("ix_occasion_error", "error", "at"),
 )
 
+# One row for each request in each email; the subject is foreign words in part.
+mailed = Table(
+    "mailed",
+    METADATA,
+    Column("person", Text, primary_key=True),
+    Column("request", Text, primary_key=True),
+    Column("turn", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("letter", Text, nullable=False),
+    Column("thread", Text, nullable=False),
+    Column("subject", AsciiJson, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+)
+
 absence = Table(
     "absence",
     METADATA,

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from handlers.mail.links import Link, Seals
+from handlers.mail.links import AnyLink, Seals
 from handlers.mail.templates import rendered
 
 FORM: Final = "dw_form"
@@ -24,6 +24,10 @@ class Browser:
 
     base: str
     seals: Seals
+
+    def address(self, link: str) -> str:
+        """The address of a signed link's page."""
+        return f"{self.base}/decide/{link}"
 
     def page(self, shape: str, status: int = 200, **words: Any) -> web.Response:
         """One page; nothing of it is kept, framed or told to other sites, and nothing in it may run."""
@@ -61,7 +65,7 @@ class Browser:
             samesite=strict,
         )
 
-    def form(self, request: web.Request, link: Link, who: str) -> tuple[str, str]:
+    def form(self, request: web.Request, link: AnyLink, who: str) -> tuple[str, str]:
         """The token of a form for this link and this person, and the cookie that must come with it."""
         cookie = request.cookies.get(FORM) or secrets.token_urlsafe(24)
         return self.seals.note("form", link.key, who, cookie), cookie
@@ -70,7 +74,7 @@ class Browser:
         """Let the browser keep what its form must come with."""
         self.keep(response, FORM, cookie, _FORM_LASTS.total_seconds())
 
-    def sent_by_form(self, request: web.Request, token: str, link: Link, who: str) -> bool:
+    def sent_by_form(self, request: web.Request, token: str, link: AnyLink, who: str) -> bool:
         """True when this very form was shown to this very browser, within the hour."""
         cookie = request.cookies.get(FORM, "")
         said = self.seals.read_note("form", token, within=_FORM_LASTS)
@@ -84,13 +88,13 @@ class Browser:
         ours = f"{parts.scheme}://{parts.netloc}"
         return site != "same-origin" or origin not in ("null", ours)
 
-    def logged_in(self, request: web.Request, link: Link) -> str | None:
+    def logged_in(self, request: web.Request, link: AnyLink) -> str | None:
         """The email that logged in for this link, in this browser, within ten minutes."""
         note = request.cookies.get(WHO, "")
         said = self.seals.read_note("who", note, within=_WHO_LASTS)
         return said[1] if said and said[0] == link.key else None
 
-    def keep_login(self, response: web.StreamResponse, link: Link, email: str) -> None:
+    def keep_login(self, response: web.StreamResponse, link: AnyLink, email: str) -> None:
         """Remember who logged in, for this link alone; what the login needed is let go of."""
         note = self.seals.note("who", link.key, email)
         self.keep(response, WHO, note, _WHO_LASTS.total_seconds())

@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from datetime import timedelta
+from itertools import chain
 from typing import Final
 
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -12,6 +13,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from bot.clock import Clock
 
 _LINK: Final = "link"
+_LIST: Final = "list"
 _FIELDS: Final = 5
 
 
@@ -36,23 +38,66 @@ class Link:
         return "link:" + hashlib.sha256(what.encode()).hexdigest()[:40]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ListLink:
+    """Whose decision a link is for, on which `requests` of one kind (incident and request), and what was listed.
+
+    Each of them is decided as by a link of its own, so that it counts once from wherever.
+    """
+
+    requests: tuple[tuple[str, str], ...]
+    person: str
+    digest: str
+    where: str = "email"
+
+    @property
+    def key(self) -> str:
+        """Its own, for the forms and logins that belong to it."""
+        what = json.dumps([self.requests, self.person, self.digest])
+        return "list:" + hashlib.sha256(what.encode()).hexdigest()[:40]
+
+    def one(self, incident: str, request: str, digest: str) -> Link:
+        """The link of one of them alone."""
+        return Link(
+            incident=incident,
+            request=request,
+            person=self.person,
+            digest=digest,
+            where=self.where,
+        )
+
+
+AnyLink = Link | ListLink
+
+
 class Seals:
     """Signs and reads notes with one key. A note of one kind is never taken for another."""
 
     def __init__(self, key: str, clock: Clock) -> None:
         self._key, self._clock = key, clock
 
-    def link(self, link: Link) -> str:
+    def link(self, link: AnyLink) -> str:
         """A link's text, safe in an address; the same link has the same text."""
-        return str(self._signer(_LINK).dumps(astuple(link)))
+        if isinstance(link, Link):
+            return str(self._signer(_LINK).dumps(astuple(link)))
+        parts = [link.person, link.digest, link.where, *chain.from_iterable(link.requests)]
+        return str(self._signer(_LIST).dumps(parts))
 
-    def read_link(self, text: str) -> Link | None:
+    def read_link(self, text: str) -> AnyLink | None:
         """The link, or None when it was not signed by us, or changed since."""
         parts = self._read(_LINK, text)
         if parts is None or len(parts) != _FIELDS:
-            return None
+            return self._read_list(text)
         incident, request, person, digest, where = parts
         return Link(incident=incident, request=request, person=person, digest=digest, where=where)
+
+    def _read_list(self, text: str) -> ListLink | None:
+        parts = self._read(_LIST, text)
+        if parts is None or len(parts) < _FIELDS or len(parts) % 2 == 0:
+            return None
+        person, digest, where, *named = parts
+        requests = tuple(zip(named[::2], named[1::2], strict=True))
+        return ListLink(requests=requests, person=person, digest=digest, where=where)
 
     def note(self, kind: str, *parts: str) -> str:
         """A note that remembers when it was written."""

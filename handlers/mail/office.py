@@ -11,10 +11,11 @@ from bot.metrics import Metrics
 from bot.ports import Directory
 from handlers import ids
 from handlers.mail.browser import Browser
-from handlers.mail.links import Link, Seals
+from handlers.mail.links import AnyLink, Link, Seals
 from handlers.mail.login import Login
 from handlers.mail.page import Page
 from handlers.mail.postman import SmtpPostman
+from handlers.mail.visiting import Means
 from handlers.step_up import StepUp
 from policies.rules import Rules
 
@@ -47,7 +48,7 @@ class Office:
             else None
         )
 
-    def address(self, link: Link) -> str:
+    def address(self, link: AnyLink) -> str:
         """The address of a link's page."""
         return f"{self._base}/decide/{self._seals.link(link)}"
 
@@ -66,13 +67,12 @@ class Office:
         self, desk: Desk, directory: Directory, step_up: StepUp, metrics: Metrics
     ) -> list[web.AbstractRouteDef]:
         """The page's routes, over this desk."""
-        return Page(
+        means = Means(
             desk=desk,
-            directory=directory,
             step_up=step_up,
-            seals=self._seals,
             browser=Browser(base=self._base, seals=self._seals),
             metrics=metrics,
             clock=self._clock,
-            login=self.login,
-        ).routes()
+            logs_in=self.login is not None,
+        )
+        return Page(means=means, directory=directory, seals=self._seals, login=self.login).routes()

@@ -10,12 +10,12 @@ from typing import Any, Final
 import aiosmtplib
 
 from bot.clock import Clock
-from bot.ports import RetryAfter, Undeliverable
-from handlers.mail.letters import letter, message_id
-from handlers.mail.links import Link
-from policies.incident import Incident, RequestState
+from bot.ports import Letter, RetryAfter, Undeliverable
+from handlers.mail import letters
+from handlers.mail.letters import message_id
+from handlers.mail.links import AnyLink, Link, ListLink
+from policies.batch import digest_of
 from policies.mail import MailRule
-from policies.people import Person
 
 _PATIENCE: Final = 20.0
 _LATER: Final = 15.0
@@ -31,27 +31,25 @@ class SmtpPostman:
 
     rule: MailRule
     password: str | None = field(repr=False)
-    address: Callable[[Link], str]
+    address: Callable[[AnyLink], str]
     clock: Clock
     trust: ssl.SSLContext | None = None
 
-    async def send(
-        self, incident: Incident, state: RequestState, person: Person, *, key: str
-    ) -> None:
+    async def send(self, letter: Letter) -> str:
         """One email. Raises `RetryAfter` or `Undeliverable` with the server's own words."""
-        link = Link(
-            incident=incident.id,
-            request=state.request.id,
-            person=person.id,
-            digest=state.request.digest,
-        )
+        now = self.clock.now()
         try:
-            message = letter(incident, state, person, link=self.address(link), at=self.clock.now())
+            message = letters.letter(letter, link=self.address(link_of(letter)), at=now)
         except ValueError as error:
             raise Undeliverable("the address that Slack shows for them is none") from error
         message["From"] = Address("dw", addr_spec=self.rule.sender)
-        message["Message-ID"] = message_id(key, self.rule.sender)
+        message["Message-ID"] = message_id(letter.name, self.rule.sender)
+        if letter.follows:
+            earlier = [message_id(name, self.rule.sender) for name in letter.follows]
+            message["In-Reply-To"] = earlier[-1]
+            message["References"] = " ".join(earlier)
         await self._post(message)
+        return letter.subject or str(message["Subject"])
 
     async def hello(self) -> str:
         """Connect, log in, say nothing more; what the server says of itself. Raises as `send` does."""
@@ -85,6 +83,21 @@ class SmtpPostman:
             "tls_context": self.trust,
             "timeout": _PATIENCE,
         }
+
+
+def link_of(letter: Letter) -> AnyLink:
+    """The one link of an email: to its request, or to all that it lists."""
+    if len(letter.members) == 1:
+        ((incident, state),) = letter.members
+        asked = state.request
+        return Link(
+            incident=incident.id, request=asked.id, person=letter.person.id, digest=asked.digest
+        )
+    return ListLink(
+        requests=tuple((incident.id, state.request.id) for incident, state in letter.members),
+        person=letter.person.id,
+        digest=digest_of(letter.members),
+    )
 
 
 def _translated(error: Exception) -> Exception:

@@ -7,7 +7,7 @@ from typing import Final
 from bot.desk import Desk
 from bot.ports import Stop
 from handlers.mail.links import Link
-from handlers.mail.telling import decided, moment
+from handlers.mail.telling import decided, ended, moment
 from handlers.views.notes import still_counts
 from policies import events as e
 from policies.incident import Incident, RequestState
@@ -35,6 +35,10 @@ class Standing:
     def weighed(self) -> bool:
         """False while an answer is stored of which nothing has come yet."""
         return self.says != (WEIGHED,)
+
+    def become(self, state: RequestState, person: Person | None) -> str:
+        """What became of a request that can't be decided by this link, in a line or two."""
+        return " ".join((*self.says, *ended(state, person)))
 
 
 async def standing(desk: Desk, link: Link, person: Person | None) -> Standing:

@@ -8,11 +8,11 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from handlers.views.by_hand import place, target
-from handlers.views.phrases import OUTCOME
+from handlers.views.phrases import OUTCOME, name_of
 from policies.approval import Decision
 from policies.difference import Difference
 from policies.incident import Incident, RequestState
-from policies.people import Person
+from policies.people import Person, Seat
 from policies.plan import Step
 
 _FINDINGS: Final = 3
@@ -63,25 +63,31 @@ def told(incident: Incident, state: RequestState, person: Person | None) -> Told
         cause=f"{best.says} ({best.confidence:.0%} sure)" if best else "not found",
         findings=tuple(finding.says for finding in best.for_[:_FINDINGS]) if best else (),
         changed=tuple(_difference(one) for one in asked.changed),
-        steps=tuple(_step(step) for step in _steps(incident, state)),
+        steps=tuple(_step(incident, step) for step in _steps(incident, state)),
         reach=asked.reach,
         first_read=f"{due} UTC" if due else "",
-        asked=f"{asked.turn.seat.ref} ({asked.turn.seat.because})",
-        then=_then(state),
+        asked=f"{name_of(incident, asked.turn.seat.ref)} ({_because(asked.turn.seat)})",
+        then=_then(incident, state),
         shows=asked.digest[:19],
-        ended=_ended(state, person),
+        ended=ended(state, person),
     )
 
 
-def moment(at: datetime, person: Person | None) -> str:
-    """`Tue 29 Sep 00:46 UTC (02:46 in Europe/Berlin)`."""
-    text = f"{at:%a %d %b %H:%M} UTC"
+def there(at: datetime, person: Person | None) -> tuple[datetime, str]:
+    """The moment by their own clock, and its zone; empty where that is UTC, or nobody knows."""
     zone = person.tz if person else _ZONE
     try:
-        there = at.astimezone(ZoneInfo(zone))
+        here = at.astimezone(ZoneInfo(zone))
     except (ZoneInfoNotFoundError, ValueError):
-        return text
-    return text if there.utcoffset() == at.utcoffset() else f"{text} ({there:%H:%M} in {zone})"
+        return at, ""
+    return (at, "") if here.utcoffset() == at.utcoffset() else (here, zone)
+
+
+def moment(at: datetime, person: Person | None) -> str:
+    """`Tue 29 Sep 02:46 in Europe/Berlin (00:46 UTC)`: theirs first, nobody counts hours at night."""
+    here, zone = there(at, person)
+    text = f"{here:%a %d %b %H:%M}"
+    return f"{text} in {zone} ({at:%H:%M} UTC)" if zone else f"{text} UTC"
 
 
 def decided(decision: Decision, person: Person | None) -> str:
@@ -99,8 +105,8 @@ def _steps(incident: Incident, state: RequestState) -> Sequence[Step]:
     return [step for step in steps if step.id in state.request.step_ids]
 
 
-def _step(step: Step) -> ToldStep:
-    by_hand = f"{step.owner} does this by hand"
+def _step(incident: Incident, step: Step) -> ToldStep:
+    by_hand = f"{name_of(incident, step.owner)} does this by hand"
     doer = "The bot does this once, after your yes" if step.doer == "bot" else by_hand
     facts = [("on", f"{step.connection}: {step.action}")]
     facts += [(key, _plain(value)) for key, value in step.params.items()]
@@ -138,14 +144,24 @@ def _needs(state: RequestState) -> str:
     return ", ".join(parts)
 
 
-def _then(state: RequestState) -> str:
-    coming = [hop.seat.ref for hop in state.request.rule.chain[state.request.hop + 1 :]]
+def _because(seat: Seat) -> str:
+    """Why theirs, without addresses and ids that nobody reads."""
+    if seat.because.startswith("handed over by"):
+        return "handed over to them"
+    return seat.because.removesuffix(f": {seat.ref}") if seat.kind == "person" else seat.because
+
+
+def _then(incident: Incident, state: RequestState) -> str:
+    coming = [
+        name_of(incident, hop.seat.ref) for hop in state.request.rule.chain[state.request.hop + 1 :]
+    ]
     if not coming:
         return "After that nobody is left to ask: it counts as a no."
     return f"Then: {', then '.join(coming)}. Silence never counts as a yes."
 
 
-def _ended(state: RequestState, person: Person | None) -> tuple[str, ...]:
+def ended(state: RequestState, person: Person | None) -> tuple[str, ...]:
+    """How it ended and what that means; nothing while it is open."""
     if state.open:
         return ()
     if state.outcome in ("approved", "refused") and state.decisions:

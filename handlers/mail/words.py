@@ -24,6 +24,18 @@ NOT_OURS: Final = (
     "This answer was not sent by the page as it was shown to you, or that was more than an hour ago. "
     "It did not count and nothing was decided. Open the link once more and answer there."
 )
+GONE: Final = (
+    "One of these requests is not known any more. Nothing changed. Look for them in Slack."
+)
+CHANGED: Final = (
+    "What this link listed is not what would run any more, so it can't be decided here. Nothing changed. "
+    "Look for the newer request."
+)
+LIST_CHANGED: Final = (
+    "The list is not the one you saw any more, so your answer did not count. Nothing was decided. "
+    "Look at it as it is now, and answer again."
+)
+ONE_BY_ONE: Final = "A yes to these needs a code of your authenticator, one for each. Decide them one by one. Nothing was decided yet."
 USED: Final = (
     "This link, or the code you typed, was used already, and each counts once. This answer did not count. "
     "Open the link once more to see what became of the first one."

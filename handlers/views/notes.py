@@ -17,14 +17,16 @@ def note(showing: Showing, entry: Entry) -> Message | None:
     if not state.open or not state.reminded or showing.incident.phase.closed:
         return None
     name, title = code(showing.incident.id), line(showing.incident.title, 200)
+    last = state.request.hop + 1 == len(state.request.rule.chain)
+    call = "Last call." if last else "Half of the time is gone."
+    after = "Nobody is asked after you: silence is a no. " if last else ""
     said = (
-        f"*Half of the time is gone.* {name} still waits for your yes or no, until "
-        f"{phrases.until(state.request)}: {title}\nThe request above shows how it stands by now."
+        f"*{call}* {name} still waits for your yes or no, until {phrases.until(state.request)}: {title}\n"
+        f"{after}The request above shows how it stands by now."
     )
     until = f"{state.request.deadline:%H:%M} UTC"
-    return message(
-        f"{showing.incident.id}: your yes or no is needed until {until}", [section(said)]
-    )
+    text = f"{showing.incident.id}: {'last call: ' if last else ''}your yes or no is needed until {until}"
+    return message(text, [section(said)])
 
 
 def moved_on(incident: Incident, state: RequestState, person: str) -> str:

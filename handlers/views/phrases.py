@@ -176,13 +176,16 @@ def called(incident: Incident, ref: str) -> str:
 
 def unasked(incident: Incident, ref: str) -> str:
     """Somebody whom nobody has asked: by name, and never mentioned, for a mention would notify them."""
-    named = dict(incident.named)
-    if ref in named:
-        return line(named[ref], 120)
-    scheduled = on_call(ref)
-    if scheduled:
-        return f"whoever is on call ({line(scheduled[1], 80)})"
-    return code(ref, 120) if _ID.fullmatch(ref) else line(ref, 120)
+    known = name_of(incident, ref)
+    return code(ref, 120) if known == ref and _ID.fullmatch(ref) else line(known, 120)
+
+
+def name_of(incident: Incident, ref: str) -> str:
+    """What somebody is called, as it came; as dw.yml has them where nobody knows."""
+    named, scheduled = dict(incident.named), on_call(ref)
+    if ref not in named and scheduled:
+        return f"whoever is on call ({scheduled[1]})"
+    return named.get(ref, ref)
 
 
 def addressed(incident: Incident, ref: str) -> str:

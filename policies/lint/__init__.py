@@ -38,6 +38,7 @@ CHECKS = (
     standing.rotas,
     standing.schedules,
     standing.ends,
+    standing.too_few,
     standing.own_plans,
     mail.half_configured,
     mail.reachable,

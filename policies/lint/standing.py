@@ -53,6 +53,37 @@ def ends(data: Data) -> Iterator[Mistake]:
             yield Mistake(path=("domains", name, "chain"), what=what, instead=instead)
 
 
+def too_few(data: Data) -> Iterator[Mistake]:
+    """Domains in which fewer people could ever say yes than must: the owner of an asset may be the next too.
+
+    A rota is one person at a time, and on their turn no more than that.
+    """
+    for name, domain in described(data, "domains"):
+        asked = [mapping(link).get("who") for link in items(domain.get("chain"))]
+        quorum = domain.get("quorum", 1)
+        named = [who for who in mapping(domain.get("owners")).values() if isinstance(who, str)]
+        for owner in dict.fromkeys(named) if OWNER in asked else ():
+            seats = [owner if who == OWNER else who for who in asked]
+            people = _at_worst(data, [who for who in seats if isinstance(who, str)])
+            if people is not None and isinstance(quorum, int) and len(people) < quorum:
+                what = f"{quorum} must say yes, but what {owner} owns may be put to {' and '.join(people)} alone"
+                instead = "lower it, or name a group, or somebody else, in the chain"
+                yield Mistake(path=("domains", name, "quorum"), what=what, instead=instead)
+
+
+def _at_worst(data: Data, seats: list[str]) -> list[str] | None:
+    """Who is surely asked when turns fall badly; None where a group or a schedule may hold anybody."""
+    if not all(is_one_person(who) or who.startswith("rota:") for who in seats):
+        return None
+    people = dict.fromkeys(who for who in seats if is_one_person(who))
+    rotas = mapping(data.get("rotas"))
+    for who in seats:
+        turns = {p for _, p in texts(mapping(rotas.get(who.partition(":")[2])).get("people"))}
+        if turns and not turns & set(people):
+            people[who] = None
+    return list(people)
+
+
 def own_plans(data: Data) -> Iterator[Mistake]:
     """Domains in which one person could ask for a change, or write its plan, and say yes to it alone."""
     for name, domain in described(data, "domains"):

@@ -109,7 +109,8 @@ async def test_who_else_may_decide_is_shown_at_once(room: Room) -> None:
         "Who else?", on=room.workspace.message(request.channel, request.ts)
     )
     shown = await room.people["eli"].wait_for_modal("May decide now")
-    assert "<@U0ANA>" in str(shown.body)
+    assert "ana (owner of raw_sessions" in str(shown.body)
+    assert "<@" not in str(shown.body)
     assert "@data-oncall" in str(shown.body)
 
 

@@ -38,7 +38,7 @@ def test_whose_turn_is_over_reads_where_it_went_and_that_they_may_still_answer()
     said = views.request(showing, state, for_dm=True)
     assert "It has moved on" in said.words()
     assert "<@U0CLEO>" in said.words()
-    assert "Your answer still counts." in said.words()
+    assert "Your yes or no still counts until somebody decides." in said.words()
     assert "Approve" in buttons(said)
 
 
@@ -47,7 +47,7 @@ def test_a_late_answer_that_does_not_count_has_no_buttons() -> None:
     rule = replace(state.request.rule, late_counts=False)
     late = replace(state, request=replace(state.request, rule=rule))
     said = views.request(showing, late, for_dm=True)
-    assert "Your answer no longer counts." in said.words()
+    assert "Your answer no longer counts" in said.words()
     assert buttons(said) == []
     cleos = replace(showing, name=f"dm:{state.request.id}:U0CLEO")
     assert "Approve" in buttons(views.request(cleos, late, for_dm=True))
@@ -61,6 +61,18 @@ def test_half_time_is_a_line_of_its_own_and_silence_once_it_is_decided() -> None
     assert "Half of the time is gone" in said.words()
     decided, _ = stage(e.ApprovalGranted)
     assert views.note(decided, reminded) is None
+
+
+def test_whoever_is_the_last_to_be_asked_hears_that_silence_is_a_no() -> None:
+    showing, state = stage(e.Reminded)
+    rule = replace(state.request.rule, chain=state.request.rule.chain[:1])
+    last = replace(state, request=replace(state.request, rule=rule))
+    incident = replace(showing.incident, requests={state.request.id: last})
+    said = views.note(replace(showing, incident=incident), entry(showing, e.Reminded))
+    assert said is not None
+    assert "*Last call.* `DW-3` still waits for your yes or no" in said.words()
+    assert "Nobody is asked after you: silence is a no." in said.words()
+    assert "last call" in said.text
 
 
 def test_the_deadline_says_what_made_it_so() -> None:

@@ -35,6 +35,7 @@ async def test_a_yes_by_email_runs_what_was_shown_and_every_copy_says_so(url: st
         told = rules(mail=mail, public_url=f"http://127.0.0.1:{port}")
         async with a_stage(url, rules=told, mode={"port": port, "link_key": KEY}) as stage:
             dm = await asked(stage)
+            stage.clock.advance(seconds=21)
             await stage.idle()
             (letter,) = box.letters
             assert letter["To"] == "ana@example.com"

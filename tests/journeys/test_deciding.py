@@ -55,10 +55,12 @@ async def test_silence_is_reminded_passed_on_twice_and_ends_as_a_no(stage: Stage
     await stage.reply("Nobody decided in time, which is not a yes. Now asked: @data-oncall")
     await stage.says(dm, "<@U0CLEO> (next in the chain: @data-oncall)")
     cleos = await stage.dm("cleo")
-    await stage.says(dm, "*It has moved on*, because nobody decided in time. Now asked: <@U0CLEO>")
-    await stage.says(dm, "Your answer still counts.")
+    await stage.says(dm, "*It has moved on,* because nobody decided in time.")
+    await stage.says(
+        dm, "Your yes or no still counts until somebody decides.\nNow asked: <@U0CLEO>"
+    )
     stage.clock.advance(minutes=3.1)
-    await stage.reply("Now asked: dee@example.com")
+    await stage.reply("Now asked: dee until")
     dees = await stage.dm("dee")
     stage.clock.advance(minutes=3.1)
     await stage.reply("That is a no; nothing of it ran.")
@@ -121,7 +123,7 @@ async def test_somebody_who_may_not_is_told_privately_why_and_who_may(stage: Sta
     assert stage.ana.sees_button("Approve", on=request)
     assert len(stage.ours()) == before
     await eli.click("Who else?", on=request)
-    modal = await eli.wait_for_modal("<@U0ANA>")
+    modal = await eli.wait_for_modal("ana (owner of raw_sessions")
     assert "owner of raw_sessions" in str(modal.body)
     assert "no change of code is blamed" in str(modal.body), "bans that meet nobody are told"
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from policies.lint import lint
 from tests.policies import night
@@ -55,6 +56,38 @@ def test_a_dead_or_self_approving_policy_is_refused(
     domain: dict[str, Any], more: dict[str, Any], says: str
 ) -> None:
     assert says in said(domain, **more)
+
+
+TWO = {"owners": {"*": "ana@example.com"}, "quorum": 2}
+
+
+@pytest.mark.parametrize(
+    ("domain", "says"),
+    [
+        ({**chain("ana@example.com"), **TWO}, "may be put to ana@example.com alone"),
+        ({**chain("rota:data"), **TWO}, "may be put to ana@example.com alone"),
+        (
+            {**chain("bo@example.com"), **TWO, "quorum": 3},
+            "3 must say yes, but what ana@example.com owns may be put to ana@example.com and bo@",
+        ),
+    ],
+)
+def test_a_chain_that_comes_back_to_its_owner_can_not_fill_a_quorum(
+    domain: dict[str, Any], says: str
+) -> None:
+    assert says in said(domain, rotas={"data": ROTA})
+
+
+def test_a_quorum_that_can_be_filled_is_let_be() -> None:
+    others = {"rotas": {"data": {**ROTA, "people": ["bo@example.com", "dee@example.com"]}}}
+    assert said({**chain("rota:data"), **TWO}, **others) == ""
+    assert said({**chain("@data-oncall"), **TWO}) == ""
+    assert said({**chain("bo@example.com"), **TWO}) == ""
+
+
+def test_a_chain_that_names_somebody_twice_is_no_chain() -> None:
+    with pytest.raises(ValidationError, match="names somebody twice"):
+        night.rules(domains={"growth": night.growth(**chain("@data-oncall", "@data-oncall"))})
 
 
 def test_a_living_one_is_not() -> None:

@@ -75,4 +75,14 @@ KNOCKS = (
             f"{_HOOKS}::test_whatever_stands_in_a_field_it_is_read_or_malformed",
         ),
     ),
+    Mutation(
+        promise=3,
+        breaks="a command that somebody recorded can be carried out once more",
+        file="handlers/commands.py",
+        old="            if await _is_over(wiring, verb):",
+        new="            if False:",
+        caught_by=(
+            "tests/journeys/test_replays.py::test_a_command_sent_once_more_changes_nothing",
+        ),
+    ),
 )

@@ -4,6 +4,8 @@ from tests.faults.mutation import Mutation
 
 _LETTERS = "tests/handlers/mail/test_letters.py"
 _LINKS = "tests/handlers/mail/test_forged_links.py"
+_MANY = "tests/handlers/mail/test_many.py"
+_SENDING = "tests/bot/worker/test_mailing.py"
 _LOGIN = "tests/handlers/mail/test_login.py"
 
 LINKS = (
@@ -61,10 +63,47 @@ LINKS = (
     Mutation(
         promise=3,
         breaks="a link counts as often as it is used",
-        file="handlers/mail/page.py",
-        old='Received(key=key, command=command, raw="{}", at=at, place=link.key)',
-        new='Received(key=f"{key}{id(command)}", command=command, raw="{}", at=at)',
+        file="handlers/mail/one.py",
+        old='Received(key=key, command=command, raw="{}", at=command.at, place=link.key)',
+        new='Received(key=f"{key}{id(command)}", command=command, raw="{}", at=command.at)',
         caught_by=(f"{_LINKS}::test_two_answers_at_once_by_one_link_are_one",),
+    ),
+    Mutation(
+        promise=2,
+        breaks="the link of a list is not bound to what was listed",
+        file="handlers/mail/many.py",
+        old="if digest_of(_members(found)) != link.digest:",
+        new="if False:",
+        caught_by=(f"{_MANY}::test_a_list_is_bound_to_its_person_and_to_what_it_showed",),
+    ),
+    Mutation(
+        promise=2,
+        breaks="an answer to a list counts for whatever it lists by now",
+        file="handlers/mail/many.py",
+        old='if form.get("shown") != digest_of(_members(open_)):',
+        new="if False:",
+        caught_by=(
+            f"{_MANY}::test_one_is_decided_alone_and_the_rest_together",
+            f"{_MANY}::test_a_plan_that_changed_meanwhile_does_not_count_and_the_others_do",
+        ),
+    ),
+    Mutation(
+        promise=3,
+        breaks="what is decided by a list may be decided once more by a link of its own",
+        file="handlers/mail/many.py",
+        old="key = one.link.key",
+        new='key = f"list:{one.link.key}"',
+        caught_by=(f"{_MANY}::test_a_link_and_its_list_are_one_answer",),
+    ),
+    Mutation(
+        promise=11,
+        breaks="whoever was emailed is emailed again after a crash as if it were news",
+        file="bot/worker/mailing.py",
+        old="    await context.store.keep_mailed(_kept(letter, subject, context.now()))\n",
+        new="    _kept(letter, subject, context.now())\n",
+        caught_by=(
+            f"{_SENDING}::test_what_comes_later_is_one_more_in_the_same_thread_and_not_at_once",
+        ),
     ),
     Mutation(
         promise=12,

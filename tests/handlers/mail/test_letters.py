@@ -5,15 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.ports import RetryAfter, Undeliverable
-from bot.worker.mailing import TRIES
+from bot.ports import ASKED, REMINDER, Letter, RetryAfter, Undeliverable
 from handlers.mail.letters import letter, message_id
 from handlers.mail.links import Link
 from handlers.mail.postman import SmtpPostman
-from policies import events as e
+from policies.batch import Member
 from policies.incident import Incident, RequestState
 from policies.mail import MailRule
-from tests.bot.worker.world import World
 from tests.building import NOW, a_person, a_step
 from tests.clock import FakeClock
 from tests.handlers import story
@@ -30,9 +28,14 @@ def asked(**changes: object) -> tuple[Incident, RequestState]:
     return replace(incident, **changes), state  # type: ignore[arg-type]
 
 
+def a_letter(*members: Member, **changes: object) -> Letter:
+    known = {"person": a_person(), "members": members, "kind": ASKED, "name": "mail:1", **changes}
+    return Letter(**known)  # type: ignore[arg-type]
+
+
 def bodies(title: str = "raw_sessions failed") -> tuple[str, str, str]:
     incident, state = asked(title=title)
-    message = letter(incident, state, a_person(), link=LINK, at=NOW)
+    message = letter(a_letter((incident, state)), link=LINK, at=NOW)
     text, html = message.get_body(("plain",)), message.get_body(("html",))
     assert text is not None
     assert html is not None
@@ -60,9 +63,11 @@ def test_what_an_alert_says_is_data_in_the_html_and_in_the_headers() -> None:
 def test_times_are_shown_in_the_readers_zone_too() -> None:
     incident, state = asked()
     berlin = a_person(tz="Europe/Berlin")
-    body = letter(incident, state, berlin, link=LINK, at=NOW).get_body(("plain",))
+    message = letter(a_letter((incident, state), person=berlin), link=LINK, at=NOW)
+    body = message.get_body(("plain",))
     assert body is not None
-    assert "in Europe/Berlin)" in body.get_content()
+    assert "Until Tue 29 Sep 02:46 in Europe/Berlin (00:46 UTC)" in body.get_content()
+    assert str(message["Subject"]).startswith("DW-3 needs your yes or no until 02:46: ")
 
 
 def test_the_same_row_is_the_same_email() -> None:
@@ -84,10 +89,9 @@ def postman(box: Postbox, **changes: object) -> SmtpPostman:
 
 async def test_a_letter_arrives_once_encrypted_and_after_a_login(tmp_path: Path) -> None:
     server, trusted = a_certificate(tmp_path)
-    incident, state = asked()
     async with a_postbox(server) as box:
         sender = replace(postman(box, tls="starttls", user="dw"), trust=trusted)
-        await sender.send(incident, state, a_person(), key="mail:1")
+        await sender.send(a_letter(asked()))
         assert "as dw" in await sender.hello()
         assert box.users == ["dw", "dw"]
         (came,) = box.letters
@@ -95,24 +99,23 @@ async def test_a_letter_arrives_once_encrypted_and_after_a_login(tmp_path: Path)
         assert came["Auto-Submitted"] == "auto-generated"
         untrusting = replace(sender, trust=None)
         with pytest.raises(RetryAfter, match="certificate"):
-            await untrusting.send(incident, state, a_person(), key="mail:2")
+            await untrusting.send(a_letter(asked()))
         assert len(box.letters) == 1
 
 
 async def test_a_server_that_says_later_is_asked_again_and_one_that_says_never_is_not() -> None:
-    incident, state = asked()
     async with a_postbox() as box:
         box.says = ["451 try later", "550 no such mailbox"]
         with pytest.raises(RetryAfter, match="451 try later"):
-            await postman(box).send(incident, state, a_person(), key="k")
+            await postman(box).send(a_letter(asked()))
         with pytest.raises(Undeliverable, match="550 no such mailbox"):
-            await postman(box).send(incident, state, a_person(), key="k")
+            await postman(box).send(a_letter(asked()))
         with pytest.raises(Undeliverable, match="the address"):
-            await postman(box).send(incident, state, replace(a_person(), email="a b"), key="k")
-        await postman(box).send(incident, state, a_person(), key="k")
+            await postman(box).send(a_letter(asked(), person=a_person(email="a b")))
+        await postman(box).send(a_letter(asked()))
     assert len(box.letters) == 1
     with pytest.raises(RetryAfter):
-        await postman(box).send(incident, state, a_person(), key="k")
+        await postman(box).send(a_letter(asked()))
 
 
 def test_a_link_is_the_same_decision_from_wherever_it_is_opened() -> None:
@@ -122,77 +125,49 @@ def test_a_link_is_the_same_decision_from_wherever_it_is_opened() -> None:
     assert link.key != replace(link, digest="sha256:2").key
 
 
-class Letterbox:
-    """A postman who says what a test tells him to."""
-
-    def __init__(self, *says: Exception | None) -> None:
-        self.says, self.keys = list(says), []  # type: ignore[var-annotated]
-
-    async def send(self, _incident: object, _state: object, _person: object, *, key: str) -> None:
-        self.keys.append(key)
-        problem = self.says.pop(0) if self.says else None
-        if problem:
-            raise problem
-
-
-async def test_each_who_is_asked_gets_one_email_a_turn(world: World) -> None:
-    box = Letterbox()
-    world.use(postman=box)
-    await world.alert()
-    await world.later(minutes=6)
-    assert box.keys == ["mail:DW-1-R1:0:U0ANA", "mail:DW-1-R1:1:U0CLEO"]
-
-
-async def test_without_mail_no_row_is_written(world: World) -> None:
-    await world.alert()
-    assert not await world.store.pending("mail", "DW-1")
-
-
-async def test_what_is_refused_for_good_is_told_in_the_thread_and_slack_goes_on(
-    world: World,
-) -> None:
-    world.use(postman=Letterbox(Undeliverable("550 no such mailbox")))
-    await world.alert()
-    (refused,) = await facts(world)
-    assert (refused.person, refused.why) == ("U0ANA", "550 no such mailbox")
-    assert (await world.request()).open
-    assert not await world.store.pending("mail", "DW-1")
-
-
-async def test_a_server_that_never_takes_it_is_given_up_and_told(world: World) -> None:
-    world.use(postman=Letterbox(*(RetryAfter(1, "451 later") for _ in range(TRIES))))
-    await world.alert()
-    for _ in range(TRIES):
-        await world.later(seconds=10)
-    (refused,) = await facts(world)
-    assert "451 later" in refused.why
-
-
-async def test_somebody_without_an_address_is_told_of(world: World) -> None:
-    world.people.people["U0ANA"] = replace(world.people.people["U0ANA"], email=None)
-    world.use(postman=Letterbox())
-    await world.alert()
-    (refused,) = await facts(world)
-    assert "no email address" in refused.why
-
-
-async def test_what_is_decided_already_is_not_mailed(world: World) -> None:
-    box = Letterbox(RetryAfter(30, "451 later"))
-    world.use(postman=box)
-    await world.alert()
-    await world.approve()
-    await world.later(minutes=1)
-    assert len(box.keys) == 1
-
-
-async def facts(world: World) -> list[e.MailRefused]:
-    entries = await world.store.entries("DW-1")
-    return [entry.event for entry in entries if isinstance(entry.event, e.MailRefused)]
-
-
 def test_a_dangerous_step_says_so() -> None:
     incident, state = asked()
     danger = replace(state, shown=(a_step(dangerous=True),))
-    body = letter(incident, danger, a_person(), link=LINK, at=NOW).get_body(("plain",))
+    body = letter(a_letter((incident, danger)), link=LINK, at=NOW).get_body(("plain",))
     assert body is not None
     assert "dangerous: says dw.yml" in body.get_content()
+
+
+async def test_a_reminder_is_an_answer_in_the_thread_of_the_first_email() -> None:
+    first, name = "DW-3 needs your yes or no until 00:46: raw_sessions", "dw@example.com"
+    async with a_postbox() as box:
+        assert (await postman(box).send(a_letter(asked()))).startswith("DW-3 needs your yes or no")
+        later = a_letter(
+            asked(), kind=REMINDER, name="mail:3", follows=("mail:1", "mail:2"), subject=first
+        )
+        assert await postman(box).send(later) == first
+        _, reminder = box.letters
+    assert reminder["Subject"] == f"Re: {first}"
+    assert reminder["Message-ID"] == message_id("mail:3", name)
+    assert reminder["In-Reply-To"] == message_id("mail:2", name)
+    assert reminder["References"].split() == [message_id(x, name) for x in ("mail:1", "mail:2")]
+    body = reminder.get_body(("plain",))
+    assert body is not None
+    assert body.get_content().startswith("Half of the time is gone: DW-3 needs your yes or no")
+
+
+def test_whoever_is_the_last_to_be_asked_is_told_so_at_half_time() -> None:
+    incident, state = asked()
+    rule = replace(state.request.rule, chain=state.request.rule.chain[:1])
+    last = replace(state, request=replace(state.request, rule=rule))
+    message = letter(a_letter((incident, last), kind=REMINDER), link=LINK, at=NOW)
+    for kind in ("plain", "html"):
+        body = message.get_body((kind,))
+        assert body is not None
+        assert "Last call: DW-3 needs your yes or no" in body.get_content()
+        assert "Nobody is asked after you: silence is a no." in body.get_content()
+
+
+def test_an_email_names_people_and_shows_no_address_of_theirs() -> None:
+    incident, state = asked(named=(("ana@example.com", "Ana Ortiz"), ("bo@example.com", "Bo")))
+    for kind in ("plain", "html"):
+        body = letter(a_letter((incident, state)), link=LINK, at=NOW).get_body((kind,))
+        assert body is not None
+        assert "Ana Ortiz (owner of raw_sessions, from dw.yml)" in body.get_content()
+        assert "Ana Ortiz does this by hand" in body.get_content()
+        assert "ana@example.com" not in body.get_content()
