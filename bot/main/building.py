@@ -41,9 +41,7 @@ async def house(
     means = means or Means()
     clock, wake, metrics = means.clock, asyncio.Event(), Metrics()
     store = await open_store(settings.database_url.get_secret_value())
-    catalogue = means.build(
-        rules, _secrets(settings, rules), acting=settings.acting, data=settings.data
-    )
+    catalogue = _catalogue(settings, rules, means)
     access = access_of(settings)
     session = open_session(access)
     try:
@@ -75,6 +73,11 @@ async def house(
         await session.close()
         await catalogue.close()
         await store.close()
+
+
+def _catalogue(settings: Settings, rules: Rules, means: Means) -> Catalogue:
+    secrets = _secrets(settings, rules)
+    return means.build(rules, secrets, acting=settings.acting, data=settings.data)
 
 
 async def _entered(

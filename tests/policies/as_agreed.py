@@ -31,17 +31,19 @@ _INCIDENTS: Final = {
     "StepDone": "planned repairing verifying resolved handed_over",
     "VerificationStarted": "repairing>verifying",
     "ChecksRun": _LIVE,
-    "ReceiptIssued": "verifying handed_over",
+    "ReceiptIssued": "verifying handed_over dismissed",
     "IncidentResolved": "verifying>resolved",
     "HandedOver": " ".join(f"{phase}>handed_over" for phase in _LIVE.split()),
     "Dismissed": " ".join(f"{phase}>dismissed" for phase in _LIVE.split()),
     "Settled": " ".join(f"{phase}>dismissed" for phase in _LIVE.split()),
     "Reopened": "handed_over>open",
+    "Joined": "open>dismissed diagnosed>dismissed planned>dismissed handed_over>dismissed",
     "Observed": f"open {_ASKING}",
     "LevelLowered": "verifying handed_over",
     **_each("ApprovalRequested PeopleAsked MailRefused Reminded Escalated HandedOn", _ASKING),
     **_each("DecisionMade DecisionRevoked RequestRefused RequestExpired RequestVoided", _ASKING),
     **_each("QuestionAsked ShadowSeen", _ASKING),
+    **_each("TookIn Linked", _KNOWN),
     **_each("StepReady StepHeld ActionStarted RunStarted RunRecognised", "repairing"),
     **_each("PersonRunFailed StepFailed ActionUncertain", "repairing"),
 }
@@ -79,6 +81,8 @@ _DOER: Final = {
     "RunRecognised": "person",
     "PersonRunFailed": "person",
 }
+#: what was set going is never taken away
+_BEGUN: Final = {"started", "done", "failed", "uncertain"}
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,8 @@ def after(before: Standing, event: e.Event, doers: Mapping[str, str]) -> Standin
     if name == "ApprovalRequested":
         outcome = "open"
     if name == "ApprovalGranted" and not before.yes:
+        return None
+    if name == "Joined" and _BEGUN & {phase for _, phase in before.steps}:
         return None
     if phase is None or outcome is None or steps is None:
         return None

@@ -35,12 +35,21 @@ DEATHS = (
         promise=3,
         breaks="what is done is stored in one transaction and its row finished in the next",
         file="bot/store/journal.py",
-        old="            if change.done is not None:\n                await due.done(connection, change.done)\n"
-        "            await due.forget(connection, change.cancel)\n            await due.wish(connection, change.due)\n",
-        new="            await due.forget(connection, change.cancel)\n"
+        old="                await _write(connection, change, after)\n        return afters\n",
+        new="                await _write(connection, replace(change, done=None, due=()), after)\n"
         "        async with self.database.write() as connection:\n"
-        "            if change.done is not None:\n                await due.done(connection, change.done)\n"
-        "            await due.wish(connection, change.due)\n",
+        "            for change in changes:\n"
+        "                if change.done is not None:\n"
+        "                    await due.done(connection, change.done)\n"
+        "                await due.wish(connection, change.due)\n"
+        "        return afters\n",
+        also=(
+            Edit(
+                file="bot/store/journal.py",
+                old="from datetime import datetime\n",
+                new="from dataclasses import replace\nfrom datetime import datetime\n",
+            ),
+        ),
         caught_by=(_AWAITS,),
     ),
 )
