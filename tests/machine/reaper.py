@@ -7,7 +7,7 @@ before it, so this is all there is.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Coroutine, Generator, Iterator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterator
 from contextlib import _AsyncGeneratorContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,33 +21,62 @@ _MANAGED = (
     _AsyncGeneratorContextManager.__aenter__.__code__,
     _AsyncGeneratorContextManager.__aexit__.__code__,
 )
+_STORE = _ROOMS[0] + "store/"
 Place = tuple[tuple[str, int], ...]
 
 
 @dataclass
 class Reaper:
-    """Dies once in each place, for each way through the code that leads there; `idle` dies nowhere.
+    """Dies once in each place, in each kind of work: a place is an await and all the calls that lead to it."""
 
-    A way begins anew with each piece of work, so `begins` must be told of it.
-    """
-
-    known: set[int] = field(default_factory=set)
-    deaths: int = 0
-    idle: bool = False
-    way: int = 0
+    known: set[tuple[str, Place]] = field(default_factory=set)
+    times: int = 0
+    what: str = ""
 
     def begins(self, what: str) -> None:
         """Another piece of work, of this kind."""
-        self.way = hash(what)
+        self.what = what
 
     def takes(self, place: Place) -> bool:
         """Whether this is the end."""
-        self.way = hash((self.way, place))
-        if self.idle or self.way in self.known:
-            return False
-        self.known.add(self.way)
-        self.deaths += 1
-        return True
+        new = self._is_new(place)
+        self.times += new
+        return new
+
+    def meanwhile(self, _place: Place) -> Coroutine[Any, Any, None] | None:
+        """What goes on elsewhere while nothing happens here."""
+        return None
+
+    def _is_new(self, place: Place) -> bool:
+        known = (self.what, place) in self.known
+        self.known.add((self.what, place))
+        return not known
+
+
+@dataclass
+class Sandman(Reaper):
+    """Nobody dies: in each place the process is stopped once, until others have done what they do then.
+
+    `only` are the kinds of work in which it is, where not in all. Not within a transaction, for those who sleep there hold up everybody else until the database throws
+    them out, and that is a death.
+    """
+
+    others: Callable[[], Coroutine[Any, Any, None]] | None = None
+    only: frozenset[str] = frozenset()
+
+    def takes(self, _place: Place) -> bool:
+        """Never."""
+        return False
+
+    def meanwhile(self, place: Place) -> Coroutine[Any, Any, None] | None:
+        """Once in each place."""
+        inside = not place or place[-1][0].startswith(_STORE)
+        if inside or self.others is None or (self.only and self.what not in self.only):
+            return None
+        if not self._is_new(place):
+            return None
+        self.times += 1
+        return self.others()
 
 
 @dataclass
@@ -60,6 +89,10 @@ class Countdown:
         """Whether this is the end."""
         self.left -= 1
         return self.left == 0
+
+    def meanwhile(self, _place: Place) -> Coroutine[Any, Any, None] | None:
+        """Nothing."""
+        return None
 
 
 @dataclass
@@ -76,12 +109,12 @@ class Doomed:
             while True:
                 place, awaited = where(self.work)
                 yield waits
-                new, last = awaited is not last, awaited
-                if new and not taken and self.reaper.takes(place):
-                    taken = True
-                    waits = self.work.throw(Died())
-                else:
-                    waits = self.work.send(None)
+                new, last = awaited is not last and not taken, awaited
+                others = self.reaper.meanwhile(place) if new else None
+                if others is not None:
+                    yield from others.__await__()
+                taken = taken or (new and self.reaper.takes(place))
+                waits = self.work.throw(Died()) if taken and new else self.work.send(None)
         except StopIteration as end:
             return end.value
 

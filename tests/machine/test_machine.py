@@ -25,7 +25,7 @@ from tests.machine.night import Night
 
 _QUIET: dict[str, Any] = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 _BOUNDED = settings(
-    max_examples=4, stateful_step_count=7, derandomize=True, phases=(Phase.generate,), **_QUIET
+    max_examples=3, stateful_step_count=7, derandomize=True, phases=(Phase.generate,), **_QUIET
 )
 
 people = st.sampled_from(("U0ANA", "U0CLEO", "U0ANA", "U0DEE", "U0BO", "U0ELI"))
