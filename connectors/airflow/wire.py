@@ -134,6 +134,7 @@ class Dag(Wire):
     active: bool | None = Field(None, alias="is_active")
     stale: bool | None = Field(None, alias="is_stale")
     broken: bool | None = Field(None, alias="has_import_errors")
+    most: int | None = Field(None, alias="max_active_runs")
     file_token: str | None = None
     params: dict[str, Any] | None = None
     next_due: AwareDatetime | None = Field(None, validation_alias=_NEXT_DUE)
