@@ -17,12 +17,12 @@ _NEVER_CAME = (AlertKind.RUN_ABSENT, AlertKind.RUN_CAME)
 
 
 def keys(alert: Alert) -> tuple[str, ...]:
-    """What this alert is about, surest first: its run, when it ran, its monitor, its asset, its job and partition.
+    """What this alert is about, surest first: run, when it ran, monitor, backfill, asset, job and partition.
 
     A run answers to its whole id and, where that is anonymous, to its first eight characters too, for
     some senders tell no more.
     """
-    sure = [*_run_keys(alert), *_moment_keys(alert), *_monitor_keys(alert)]
+    sure = [*_run_keys(alert), *_moment_keys(alert), *_monitor_keys(alert), *_backfill_keys(alert)]
     found = [*sure, *_asset_keys(alert), *_job_keys(alert)]
     return tuple(f"{alert.connection}:{key}" for key in dict.fromkeys(found))
 
@@ -99,6 +99,8 @@ def because(alert: Alert, incident: Incident, assets: Iterable[str] = ()) -> str
         again = not same_occasion(alert, incident) and alert.kind.opens()
         once_more = ", which was started again and failed once more" if again else ""
         return f"the same run {label_of(run)}{once_more}"
+    if any(same_backfill(alert, other) for other in incident.alerts):
+        return f"the same backfill {label_of(alert.extra['backfill'])}"
     if alert.asset and alert.asset in _assets(facts):
         return f"the same asset {alert.asset}"
     for asset in reached:
@@ -137,6 +139,19 @@ def _monitor_keys(alert: Alert) -> list[str]:
     """What watches from outside knows its trouble by an id of its own, the same in its good news."""
     monitor = alert.extra.get("monitor")
     return [f"monitor:{alert.system}:{monitor}"] if monitor else []
+
+
+def _backfill_keys(alert: Alert) -> list[str]:
+    """One wish of one person, however many runs it takes."""
+    backfill = alert.extra.get("backfill")
+    return [f"backfill:{backfill}"] if backfill else []
+
+
+def same_backfill(one: Alert, other: Alert) -> bool:
+    """True for two failures of one backfill."""
+    backfill = one.extra.get("backfill")
+    mine, theirs = (one.connection, backfill), (other.connection, other.extra.get("backfill"))
+    return backfill is not None and mine == theirs
 
 
 def _asset_keys(alert: Alert) -> list[str]:

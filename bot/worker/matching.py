@@ -52,8 +52,14 @@ async def _reaching(context: Context, alert: Alert) -> Incident | None:
     if reached is not None and _together(context, reached):
         return reached
     assets = correlation.about(alert, context.rules)
-    taken_over = await neighbours(context, context.now(), taken_over_only=True) if assets else ()
-    return next((known for known in taken_over if below(assets, known)), None)
+    if not assets and "backfill" not in alert.extra:
+        return None
+    taken_over = await neighbours(context, context.now(), taken_over_only=True)
+    return next((x for x in taken_over if below(assets, x) or _of_one_backfill(alert, x)), None)
+
+
+def _of_one_backfill(alert: Alert, incident: Incident) -> bool:
+    return any(correlation.same_backfill(alert, other) for other in incident.alerts)
 
 
 async def _built_from(context: Context, alert: Alert) -> Match | None:

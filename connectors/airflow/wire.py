@@ -95,7 +95,13 @@ class WireRun(Wire):
             ended_at=self.ended,
             conf=self.conf or {},
             interval=span(self.start, self.end),
+            backfill=self.dag if self.is_backfill else None,
         )
+
+    @property
+    def is_backfill(self) -> bool:
+        """True for a run of a backfill. Airflow tells of no run which backfill it is of."""
+        return self.run_type == "backfill" or self.run_id.startswith("backfill__")
 
     @property
     def is_ours(self) -> bool:
