@@ -1,7 +1,7 @@
 """When two alerts are the same trouble: the fingerprints an open incident answers to, and why."""
 
 from collections.abc import Iterable
-from datetime import UTC
+from datetime import UTC, timedelta
 
 from policies.alert import Alert, AlertKind
 from policies.answers import moment
@@ -12,16 +12,17 @@ from policies.recurrence import error_of
 from policies.rules import Rules
 from policies.run import ANONYMOUS_JOB, label_of
 
+_ROUNDED = timedelta(minutes=1)
 _NEVER_CAME = (AlertKind.RUN_ABSENT, AlertKind.RUN_CAME)
 
 
 def keys(alert: Alert) -> tuple[str, ...]:
-    """What this alert is about, surest first: its run, when it ran, its monitor, its asset, its job and partition.
+    """What this alert is about, surest first: run, when it ran, monitor, backfill, asset, job and partition.
 
     A run answers to its whole id and, where that is anonymous, to its first eight characters too, for
     some senders tell no more.
     """
-    sure = [*_run_keys(alert), *_moment_keys(alert), *_monitor_keys(alert)]
+    sure = [*_run_keys(alert), *_moment_keys(alert), *_monitor_keys(alert), *_backfill_keys(alert)]
     found = [*sure, *_asset_keys(alert), *_job_keys(alert)]
     return tuple(f"{alert.connection}:{key}" for key in dict.fromkeys(found))
 
@@ -69,13 +70,24 @@ def about(alert: Alert, rules: Rules) -> tuple[str, ...]:
 
 
 def same_occasion(alert: Alert, incident: Incident) -> bool:
-    """True when it tells once more of a run, or of a moment, that the incident knows already."""
-    run, moments = label_of(alert.run_id or alert.run_id_short or ""), {*_moment_keys(alert)}
+    """True when it tells once more of a run, or of a moment, that the incident knows already.
+
+    A run that was cleared and failed again is another time of it.
+    """
+    moments = {*_moment_keys(alert)}
     same = [other for other in incident.alerts if other.connection == alert.connection]
-    if run and any(label_of(other.run_id or other.run_id_short or "") == run for other in same):
-        return True
+    of_run = [other for other in same if _run_of(other) and _run_of(other) == _run_of(alert)]
+    if of_run:
+        return any(not another_episode(alert, other) for other in of_run)
     of_job = [other for other in same if other.job == alert.job] if moments else ()
     return any(not moments.isdisjoint(_moment_keys(other)) for other in of_job)
+
+
+def another_episode(one: Alert, other: Alert) -> bool:
+    """True for two ends of one run: it was cleared in between. Some tell its end to the minute only."""
+    ends = [moment(alert.extra.get("ended_at")) for alert in (one, other)]
+    first, second = ends
+    return first is not None and second is not None and abs(first - second) > _ROUNDED
 
 
 def because(alert: Alert, incident: Incident, assets: Iterable[str] = ()) -> str:
@@ -84,7 +96,11 @@ def because(alert: Alert, incident: Incident, assets: Iterable[str] = ()) -> str
     reached = [a for a in (alert.asset, *assets) if a and incident.radius]
     run = alert.run_id or alert.run_id_short
     if run and any(_same_run(run, other) for other in _runs(facts)):
-        return f"the same run {label_of(run)}"
+        again = not same_occasion(alert, incident) and alert.kind.opens()
+        once_more = ", which was started again and failed once more" if again else ""
+        return f"the same run {label_of(run)}{once_more}"
+    if any(same_backfill(alert, other) for other in incident.alerts):
+        return f"the same backfill {label_of(alert.extra['backfill'])}"
     if alert.asset and alert.asset in _assets(facts):
         return f"the same asset {alert.asset}"
     for asset in reached:
@@ -125,6 +141,19 @@ def _monitor_keys(alert: Alert) -> list[str]:
     return [f"monitor:{alert.system}:{monitor}"] if monitor else []
 
 
+def _backfill_keys(alert: Alert) -> list[str]:
+    """One wish of one person, however many runs it takes."""
+    backfill = alert.extra.get("backfill")
+    return [f"backfill:{backfill}"] if backfill else []
+
+
+def same_backfill(one: Alert, other: Alert) -> bool:
+    """True for two failures of one backfill."""
+    backfill = one.extra.get("backfill")
+    mine, theirs = (one.connection, backfill), (other.connection, other.extra.get("backfill"))
+    return backfill is not None and mine == theirs
+
+
 def _asset_keys(alert: Alert) -> list[str]:
     return [f"asset:{alert.asset}"] if alert.asset else []
 
@@ -134,6 +163,10 @@ def _job_keys(alert: Alert) -> list[str]:
         return []
     late = [f"absent:{alert.job}"] if alert.kind in _NEVER_CAME else []
     return [f"job:{alert.job}:{alert.partition or '-'}", *late]
+
+
+def _run_of(alert: Alert) -> str:
+    return label_of(alert.run_id or alert.run_id_short or "")
 
 
 def _same_run(one: str, other: str) -> bool:

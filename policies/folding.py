@@ -184,7 +184,7 @@ FOLDS: dict[type[e.Event], Fold] = {
     e.AlertMatched: _alert,
     e.EvidenceFound: _evidence,
     e.Diagnosed: lambda i, ev, _: replace(i, diagnosis=ev.diagnosis),
-    e.RadiusDrawn: lambda i, ev, _: replace(i, radius=ev.radius),
+    e.RadiusDrawn: lambda i, ev, _: replace(i, radius=ev.radius, radius_root=i.root),
     e.Planned: _plan,
     e.ApprovalRequested: _asked,
     e.PeopleAsked: _people,

@@ -98,7 +98,7 @@ class Incident:
 
     `observed`: nobody was asked, at which level, and what each step would have needed. `root` is the place
     in `alerts` of the one the trouble began with, and `known_before` how much evidence was about another;
-    `plan_root` is that place when the plan was drafted.
+    `plan_root` and `radius_root` are that place when the plan was drafted and the reach was drawn.
     `joined` is the incident it is part of by now, `took_in` those that joined it, `linked` those of the same
     cause whose repair goes on beside it.
     `named`: what those are called whom dw.yml and the systems write as addresses or ids.
@@ -129,6 +129,7 @@ class Incident:
     known_before: int = 0
     again: Recurrence | None = None
     plan_root: int = 0
+    radius_root: int = 0
     joined: str | None = None
     took_in: tuple[str, ...] = ()
     linked: tuple[str, ...] = ()
@@ -138,6 +139,11 @@ class Incident:
     def alert(self) -> Alert:
         """The alert the trouble began with: the one that opened it, or one further up that came later."""
         return self.alerts[self.root]
+
+    @property
+    def reach(self) -> BlastRadius | None:
+        """The radius around what is known by now as where it began; None until that is drawn."""
+        return self.radius if self.radius_root == self.root else None
 
     @property
     def unplanned(self) -> bool:

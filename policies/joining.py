@@ -55,14 +55,14 @@ def together(one: Incident, other: Incident, within: timedelta) -> bool:
 
 def below(assets: Sequence[str], incident: Incident) -> str | None:
     """Why a failure of these assets is a consequence of that trouble; None when it is not."""
-    reached = {hit.asset for hit in incident.radius.hits} if incident.radius else set()
+    reached = {hit.asset for hit in incident.reach.hits} if incident.reach else set()
     hit = next((asset for asset in assets if asset in reached), None)
     return f"{hit} is downstream of {_root(incident)}" if hit else None
 
 
 def above(assets: Sequence[str], incident: Incident) -> str | None:
     """Why that trouble is a consequence of a failure of these assets; None when it is not."""
-    sources = set(incident.radius.above) if incident.radius else set()
+    sources = set(incident.reach.above) if incident.reach else set()
     source = next((asset for asset in assets if asset in sources), None)
     return f"{_root(incident)} is built from {source}" if source else None
 

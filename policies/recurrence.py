@@ -39,7 +39,9 @@ def occasion_of(alert: Alert) -> Occasion | None:
     if error is None or not alert.kind.opens():
         return None
     run = alert.run_id or alert.run_id_short
-    return Occasion(error=error, occasion=label_of(run) if run else alert.signal_key)
+    ended = alert.extra.get("ended_at")  # a run that is cleared may fail again
+    episode = f"{label_of(run)}@{ended}" if run and ended else label_of(run or "")
+    return Occasion(error=error, occasion=episode or alert.signal_key)
 
 
 def error_of(alert: Alert) -> str | None:

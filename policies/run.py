@@ -34,6 +34,7 @@ class Run:
 
     `id` is unique in its connection (see `within`). `conf` is the configuration it was started with,
     `interval` the span of data it is about (`start/end`, ISO 8601), both where the system tells them.
+    `backfill` is what the runs of one backfill have in common.
     """
 
     connection: str
@@ -50,6 +51,7 @@ class Run:
     says: str = ""
     conf: dict[str, Json] | None = None
     interval: str | None = None
+    backfill: str | None = None
 
     @property
     def label(self) -> str:

@@ -1,5 +1,6 @@
 """What was stored before its ack is taken up here: alerts open or join incidents, clicks are weighed."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import structlog
@@ -34,7 +35,7 @@ from bot.worker.observing import observed
 from bot.worker.replying import reply_row
 from bot.worker.revoking import revoke
 from policies import correlation
-from policies.alert import Alert, Ignored
+from policies.alert import Alert, AlertKind, Ignored
 from policies.autonomy.levels import EVERY, in_force
 from policies.events import IncidentOpened
 from policies.incident import Phase
@@ -118,18 +119,38 @@ async def _alert(
 async def _one_trouble(
     context: Context, due: Due, found: Alert, channel: str | None, also: tuple[NewDue, ...]
 ) -> None:
-    uncertain = await _may_join(
-        context, found, channel
-    )  # asked first: a reach may be drawn meanwhile
+    # asked first: a reach may be drawn meanwhile
+    uncertain = await _may_join(context, found, channel)
     known = await match(context, found)
     if known is not None:
         return await attach(context, due, found, known, also)
     if not found.kind.opens(warnings=_warnings(context, found)):
-        log.info("opens_nothing", kind=found.kind.value, title=found.title)
-        return await context.store.finish(due, also)
+        return await _opens_nothing(context, due, found, also)
     if uncertain:
         return await context.store.again(due, context.later(_LOOK_AGAIN))
     return await _open(context, due, found, channel, also)
+
+
+async def _opens_nothing(
+    context: Context, due: Due, found: Alert, also: tuple[NewDue, ...]
+) -> None:
+    """An all-clear may overtake what it clears: it is looked at once more before it is let go."""
+    if found.kind is AlertKind.RESOLVED and "early" not in due.payload:
+        once_more = replace(_same_row(due), at=context.now() + _PATIENCE)
+        return await context.store.finish(due, (once_more,))
+    log.info("opens_nothing", kind=found.kind.value, title=found.title)
+    return await context.store.finish(due, also)
+
+
+def _same_row(due: Due) -> NewDue:
+    return NewDue(
+        kind=due.kind,
+        key=due.key,
+        at=due.at,
+        lane=due.lane,
+        incident_id=due.incident_id,
+        payload={**due.payload, "early": True},
+    )
 
 
 def _warnings(context: Context, alert: Alert) -> bool:

@@ -30,7 +30,7 @@ async def match(context: Context, alert: Alert) -> Match | None:
         return Match(cause)
     effect = await _built_from(context, alert)
     if effect is not None:
-        return Match(effect, above=True)
+        return effect
     again = await _open(context, correlation.error_keys(alert))
     taken = again or await _taken(context, alert)
     return Match(taken) if taken is not None else None
@@ -52,20 +52,33 @@ async def _reaching(context: Context, alert: Alert) -> Incident | None:
     if reached is not None and _together(context, reached):
         return reached
     assets = correlation.about(alert, context.rules)
-    taken_over = await neighbours(context, context.now(), taken_over_only=True) if assets else ()
-    return next((known for known in taken_over if below(assets, known)), None)
+    if not assets and "backfill" not in alert.extra:
+        return None
+    taken_over = await neighbours(context, context.now(), taken_over_only=True)
+    return next((x for x in taken_over if below(assets, x) or _of_one_backfill(alert, x)), None)
 
 
-async def _built_from(context: Context, alert: Alert) -> Incident | None:
-    """The eldest trouble that this is the beginning of; one whose repair has begun only if there is no other."""
-    known = await _open(context, correlation.upstream_keys(alert, context.rules))
-    if known is not None and _together(context, known) and movable(known):
-        return known
+def _of_one_backfill(alert: Alert, incident: Incident) -> bool:
+    return any(correlation.same_backfill(alert, other) for other in incident.alerts)
+
+
+async def _built_from(context: Context, alert: Alert) -> Match | None:
+    """The eldest trouble that this is the beginning of; one whose repair has begun only if there is no other.
+
+    What feeds a consequence of a trouble whose own reach is not drawn yet is of that trouble, and moves nothing.
+    """
     assets = correlation.about(alert, context.rules) if alert.kind.opens() else ()
     near = await neighbours(context, context.now()) if assets else ()
-    others = (other for other in near if movable(other) and above(assets, other))
-    late = known if known is not None and _together(context, known) else None
-    return next(others, late)
+    movable_ones = (other for other in near if movable(other) and above(assets, other))
+    first = next(movable_ones, None)
+    if first is not None:
+        return Match(first, above=True)
+    known = await _open(context, correlation.upstream_keys(alert, context.rules))
+    if known is None or not _together(context, known):
+        return None
+    if known.reach is None:
+        return Match(known)
+    return Match(known, above=True) if above(assets, known) else None
 
 
 async def _taken(context: Context, alert: Alert) -> Incident | None:

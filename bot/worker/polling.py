@@ -109,10 +109,11 @@ def _alert(run: Run, key: str, context: Context) -> Alert:
 
 
 def _when(run: Run) -> dict[str, str]:
-    """What an alert without a run id may know it by."""
+    """What an alert without a run id may know it by, and what it has in common with others."""
     told = {"started_at": run.started_at, "ended_at": run.ended_at}
     found = {name: at.isoformat() for name, at in told.items() if at}
     logical = run.tags.get("logical_date")
+    found |= {"backfill": run.backfill} if run.backfill else {}
     return found | ({"logical_date": logical} if logical else {})
 
 

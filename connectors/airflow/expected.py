@@ -11,12 +11,14 @@ from connectors.airflow.wire import Dag, Wire, WireRun, iso_or_none
 from connectors.errors import ConnectorError
 
 _NEWEST: Query = {"order_by": "-id", "limit": 1}
+_RUNNING: Query = {"state": "running", "limit": 1}
 _OLD = 2
 _PAUSED = "it is paused"
 
 
 class _Runs(Wire):
     dag_runs: list[WireRun]
+    total_entries: int = 0
 
 
 class _Scheduler(Wire):
@@ -38,9 +40,10 @@ async def expected(api: Api, params: ExpectedRun) -> dict[str, JsonValue]:
     newest = await _newest(api, params.job)
     waits = newest if newest and newest.state == "queued" else None
     due = (waits.after or waits.queued) if waits else dag.next_due
+    late = due is not None and params.at is not None and due <= params.at
     return {
         "due_at": iso_or_none(due),
-        "held": _PAUSED if dag.paused else None,
+        "held": _PAUSED if dag.paused else await _backlog(api, dag) if late else None,
         "partition": waits.partition if waits else dag.next_partition,
         "began_at": iso_or_none(newest.started) if newest else None,
         "says": await _why(api, dag, waits, due, params.at),
@@ -51,6 +54,16 @@ async def expected(api: Api, params: ExpectedRun) -> dict[str, JsonValue]:
 async def _newest(api: Api, dag: str) -> WireRun | None:
     found = api.model(_Runs, await api.get(runs_of(dag), _NEWEST)).dag_runs
     return found[0] if found else None
+
+
+async def _backlog(api: Api, dag: Dag) -> str | None:
+    """As many of its runs are running as may be at once: the next waits for them, and nothing is broken."""
+    if dag.most is None:
+        return None
+    running = api.model(_Runs, await api.get(runs_of(dag.dag), _RUNNING)).total_entries
+    if running < dag.most:
+        return None
+    return f"{running} of its runs are running, as many as may at once; the next waits for them"
 
 
 async def _why(

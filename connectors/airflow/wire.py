@@ -106,7 +106,13 @@ class WireRun(Wire):
             ended_at=self.ended,
             conf=self.conf or {},
             interval=span(self.start, self.end),
+            backfill=self.dag if self.is_backfill else None,
         )
+
+    @property
+    def is_backfill(self) -> bool:
+        """True for a run of a backfill. Airflow tells of no run which backfill it is of."""
+        return self.run_type == "backfill" or self.run_id.startswith("backfill__")
 
     @property
     def is_ours(self) -> bool:
@@ -145,6 +151,7 @@ class Dag(Wire):
     active: bool | None = Field(None, alias="is_active")
     stale: bool | None = Field(None, alias="is_stale")
     broken: bool | None = Field(None, alias="has_import_errors")
+    most: int | None = Field(None, alias="max_active_runs")
     file_token: str | None = None
     params: dict[str, Any] | None = None
     next_due: AwareDatetime | None = Field(None, validation_alias=_NEXT_DUE)

@@ -14,6 +14,7 @@ from policies.run import Run, RunState
 PARTITION_TAG = "dagster/partition"
 RANGE_START_TAG = "dagster/asset_partition_range_start"
 RANGE_END_TAG = "dagster/asset_partition_range_end"
+_BACKFILL_TAG = "dagster/backfill"
 _IMAGE_TAG = "dagster/image"
 _REASON_TAG = "dagster/failure_reason"
 _MODULES = re.compile(r"^(?:\w+\.)+(?=\w+: )")
@@ -160,6 +161,7 @@ class WireRun(Wire):
             created_at=moment(self.created),
             started_at=moment(self.started),
             ended_at=moment(self.ended),
+            backfill=tags.get(_BACKFILL_TAG),
             says=tags.get(_REASON_TAG, "").replace("_", " ").lower(),
         )
 

@@ -9,10 +9,12 @@ from handlers.blocks import Message, message, section
 from handlers.mrkdwn import code, line, plural
 from policies import events as e
 from policies.alert import Alert
+from policies.correlation import same_backfill
 from policies.events import Entry
 from policies.facts import Facts
 from policies.incident import Incident
 from policies.recurrence import Recurrence, error_of
+from policies.run import label_of
 
 NAMES = 3
 
@@ -28,8 +30,21 @@ def counted(incident: Incident) -> str:
         rest = f" and {len(told) - NAMES} more" if len(told) > NAMES else ""
         lines.append(f"*{plural(len(trouble) + 1, 'failure')}, 1 cause*: also {names}{rest}")
     lines += [again(incident.again)] if incident.again else []
-    lines += _kin(incident)
+    lines += [*_backfill(incident), *_kin(incident)]
     return "\n".join([*lines, *_other_days(incident, trouble)])
+
+
+def _backfill(incident: Incident) -> list[str]:
+    """How many of the partitions of one backfill failed."""
+    name = incident.alert.extra.get("backfill")
+    of_it = {a.partition for a in incident.alerts if same_backfill(a, incident.alert)} - {None}
+    if name is None or not of_it:
+        return []
+    days = sorted(day for day in of_it if day)
+    names = ", ".join(code(day, 40) for day in days[:NAMES])
+    more = f" and {len(days) - NAMES} more" if len(days) > NAMES else ""
+    head = f"*Backfill {code(label_of(name), 60)}*"
+    return [f"{head}: {plural(len(days), 'partition')} of it failed: {names}{more}"]
 
 
 def _kin(incident: Incident) -> list[str]:
@@ -80,9 +95,9 @@ def _other_days(incident: Incident, trouble: Sequence[Alert]) -> list[str]:
     """The same error for another partition: it is not in this plan, and nobody may think it is."""
     facts = Facts.of(incident)
     error = error_of(incident.alert)
-    days = {a.partition for a in trouble if a.partition and error_of(a) == error} - {
-        facts.partition
-    }
+    first = incident.alert
+    same = [a for a in trouble if (error and error_of(a) == error) or same_backfill(a, first)]
+    days = {a.partition for a in same if a.partition} - {facts.partition}
     if not days or facts.partition is None:
         return []
     names = ", ".join(code(day, 40) for day in sorted(days)[:NAMES])

@@ -1,6 +1,6 @@
 """Which run is missing, which came after all, and what needs none."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from policies.alert import AlertKind
@@ -59,3 +59,17 @@ def test_a_paused_one_is_said_to_be_paused_and_is_not_missing() -> None:
     ended = said(TOLD, held="it is paused")
     assert ended.alert is not None
     assert ended.alert.title == "daily is not expected any more: it is paused"
+
+
+def test_a_server_that_tells_its_own_time_zone_over_a_change_of_the_clocks_means_one_moment() -> (
+    None
+):
+    before = datetime.fromisoformat("2026-10-25T02:30:00+02:00")  # it is 02:30 twice that night
+    after = datetime.fromisoformat("2026-10-25T02:30:00+01:00")
+    now = datetime(2026, 10, 25, 1, 15, tzinfo=UTC)
+    assert judge(PROMISE, {"due_at": before.isoformat(), "held": None}, now).alert is not None
+    assert judge(PROMISE, {"due_at": after.isoformat(), "held": None}, now) == Judged()
+
+
+def test_one_that_was_just_deployed_and_is_due_only_later_is_not_missing() -> None:
+    assert said(due_at=(NOW + timedelta(hours=9)).isoformat(), began_at=None) == Judged()

@@ -85,3 +85,25 @@ async def test_a_dag_that_is_gone_from_the_code_says_why_it_did_not_come(major: 
     gone = {2: {"is_active": False}, 3: {"is_stale": True}}[major]
     said = await ask(airflow(major, [], **gone))
     assert "gone from the code" in said["says"]
+
+
+@pytest.mark.parametrize("major", BOTH)
+@pytest.mark.parametrize("newest", ["running", "queued"])
+async def test_one_that_waits_for_its_own_earlier_runs_is_not_missing(
+    major: Major, newest: str
+) -> None:
+    said = await ask(airflow(major, [a_run(newest)], max_active_runs=1))
+    assert (
+        said["held"] == "1 of its runs are running, as many as may at once; the next waits for them"
+    )
+    fewer = await ask(airflow(major, [a_run(newest)], max_active_runs=2))
+    assert fewer["held"] is None
+
+
+@pytest.mark.parametrize("major", BOTH)
+async def test_one_that_was_just_deployed_and_has_never_run_is_due_at_its_first_hour(
+    major: Major,
+) -> None:
+    to_come = dict.fromkeys(NEXT[major], "2026-12-01T00:00:00Z")
+    said = await ask(airflow(major, [], **to_come))
+    assert (said["due_at"], said["began_at"], said["says"]) == ("2026-12-01T00:00:00Z", None, "")

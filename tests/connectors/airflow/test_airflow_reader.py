@@ -255,3 +255,13 @@ async def test_a_refusal_is_told_in_airflows_own_words() -> None:
 def a_run(number: int, **changes: object) -> dict[str, Any]:
     known = {"dag_id": "d", "dag_run_id": f"r{number}", "state": "failed"}
     return {**known, **changes}
+
+
+@pytest.mark.parametrize("major", BOTH)
+async def test_runs_of_a_backfill_have_that_in_common(major: Major) -> None:
+    told = {2: {"dag_run_id": "backfill__2026-09-01T00:00:00+00:00"}, 3: {"run_type": "backfill"}}
+    runs = [a_run(1), a_run(2) | told[major]]
+    page = {"dag_runs": runs, "total_entries": 2}
+    fake = FakeAirflow(major).gets("dags/~/dagRuns", lambda _: httpx.Response(200, json=page))
+    one, other = await fake.reader().runs_since(SINCE, failed_only=True)
+    assert (one.backfill, other.backfill) == (None, other.job)

@@ -12,6 +12,7 @@ from policies.evidence import Probe
 from policies.run import RunState
 from tests.connectors.dagster.fake_dagster import FakeDagster, a_run, runs
 
+PARTITION = "dagster/partition"
 SINCE = datetime(2026, 9, 29, tzinfo=UTC)
 
 
@@ -126,3 +127,13 @@ async def test_a_beginning_that_fits_two_runs_is_not_guessed() -> None:
         DwRunIds=lambda _: {"runIdsOrError": {"__typename": "RunIds", "results": ids}}
     )
     assert await probe(fake, "find_run", short="aaaaaaaa") == {"run_id": None, "matches": 2}
+
+
+async def test_runs_of_a_backfill_have_that_in_common() -> None:
+    tags = [
+        {"key": "dagster/backfill", "value": "bkfl1"},
+        {"key": PARTITION, "value": "2026-09-28"},
+    ]
+    fake = FakeDagster(DwRuns=lambda _: runs(a_run(2, tags=tags), a_run(1), count=2))
+    one, other = await fake.reader().runs_since(SINCE, failed_only=True)
+    assert (one.backfill, other.backfill, other.partition) == (None, "bkfl1", "2026-09-28")
