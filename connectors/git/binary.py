@@ -108,7 +108,7 @@ class Git:
         )
         seconds = self.bounds.network if network else self.bounds.local
         said = await self._listened(process, seconds)
-        said.too_large |= verb == "fetch" and await self._too_large()
+        said.too_large |= verb == "fetch" and await self.too_large()
         self._refuse_too_much(said)
         if process.returncode:
             raise meaning(self._clean(said.err), self.remote.connection, self.remote.url)
@@ -155,12 +155,13 @@ class Git:
 
     async def _watch(self, process: asyncio.subprocess.Process, said: _Said) -> None:
         while process.returncode is None:
-            if await self._too_large():
+            if await self.too_large():
                 said.too_large = True
                 _kill(process)
             await asyncio.sleep(_LOOK_EVERY)
 
-    async def _too_large(self) -> bool:
+    async def too_large(self) -> bool:
+        """True when the copy is larger than it may be."""
         return await asyncio.to_thread(_size, self.folder) > self.bounds.size
 
     def _refuse_too_much(self, said: _Said) -> None:

@@ -66,7 +66,7 @@ class Copy:
             raise
         except ConnectorError:
             return None
-        return said.decode("ascii", "replace").split("\n")[-2]
+        return said.decode("ascii", "replace").split()[-1]  # older ones repeat their options first
 
     async def _surely(self, commit: str) -> str:
         found = await self._known(commit)
@@ -101,8 +101,9 @@ class Copy:
                 "origin",
                 *wanted,
             )
-        except Rejected:  # too large, or no room: half a copy is of no use
-            await asyncio.to_thread(shutil.rmtree, self.git.folder, ignore_errors=True)
+        except Rejected:
+            if await self.git.too_large():  # half a copy is of no use
+                await asyncio.to_thread(shutil.rmtree, self.git.folder, ignore_errors=True)
             raise
 
     async def _made(self) -> None:

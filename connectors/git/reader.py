@@ -1,5 +1,6 @@
 """Reads the history of one repository. There is no other half: nothing here can change anything."""
 
+import re
 from datetime import datetime
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from connectors.git.history import changes
 from connectors.git.params import Changes
 from policies.evidence import Evidence, Probe
 from policies.systems import Connection
+
+#: the first that takes its configuration from the environment
+_OLDEST = (2, 31)
 
 
 class GitReader(Reader):
@@ -49,7 +53,12 @@ class GitReader(Reader):
     async def ping(self) -> Health:
         """Where the branch stands, which also shows that the token may read."""
         git, branch = self._copy.git, self._copy.branch
-        version = (await git.ask("version")).decode("utf-8", "replace").strip()
+        version = _version((await git.ask("version")).decode("utf-8", "replace"))
+        if version < _OLDEST:
+            says = (
+                f"git {_dotted(version)} is too old here; install {_dotted(_OLDEST)} or a newer one"
+            )
+            raise NotFound(says, connection=self.connection)
         ref = f"refs/heads/{branch}" if branch else "HEAD"
         said = await git.ask("ls-remote", "--end-of-options", "origin", ref)
         at = said.decode("utf-8", "replace")[:7]
@@ -58,7 +67,7 @@ class GitReader(Reader):
             says = f"it {what}: it is empty, or a login page answers; check url and token"
             raise NotFound(says, connection=self.connection)
         says = f"{branch or 'the default branch'} is at {at}; only its history is copied"
-        return Health(version=f"git {version.removeprefix('git version ')}", says=says)
+        return Health(version=f"git {_dotted(version)}", says=says)
 
     async def _read(
         self, probe: Probe, params: BaseModel, *, evidence_id: str, now: datetime
@@ -72,3 +81,13 @@ class GitReader(Reader):
             value=await changes(self._copy, wanted),
             query=f"git log --no-merges {wanted.good}..{wanted.failed}{paths}",
         )
+
+
+def _version(said: str) -> tuple[int, ...]:
+    """`git version 2.39.5 (Apple Git-154)` → (2, 39, 5)."""
+    found = re.search(r"\d+(?:\.\d+)+", said)
+    return tuple(int(part) for part in found[0].split(".")) if found else ()
+
+
+def _dotted(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version)) or "of an unknown version"

@@ -1,5 +1,7 @@
 """When nothing is proposed: what is known, what was not done, and what a person can do now."""
 
+from policies.diagnosis import changes
+from policies.figures import count, listed
 from policies.playbook.case import Case, NoPlan
 
 
@@ -18,9 +20,17 @@ def code(case: Case) -> NoPlan:
     return NoPlan(
         why=(
             f"{_says(case)}. Running the same code again would fail again, so nothing was started. "
-            "Look at what was merged since the last good run: mend it or revert it."
+            f"Look at what was merged since the last good run{_merged(case)}: mend it or revert it."
         )
     )
+
+
+def _merged(case: Case) -> str:
+    """Their ids only: who wrote what, and in which words, stands on the card with the evidence."""
+    known = changes.read(case.facts)
+    ids = [str(one.get("id"))[:7] for one in known.commits[: changes.TOLD]] if known else []
+    more = known.counted - len(ids) if known else 0
+    return f" ({listed([*ids, *([f'{count(more)} more'] if more > 0 else [])])})" if ids else ""
 
 
 def failed(case: Case) -> NoPlan:

@@ -204,6 +204,7 @@ def test_the_same_code_is_not_run_again_and_code_that_was_mended_since_is() -> N
     same = draft(incident, blamed.rules(), night.lineage(), {"sessions_job": image(FAILED)})
     assert isinstance(same, NoPlan)
     assert "Running the same code again would fail again" in same.why
+    assert "since the last good run (1bbbbbb): mend it or revert it" in same.why
     for untellable in (None, "snapshot 1", "commit ccc"):
         plan = draft(incident, blamed.rules(), night.lineage(), {"sessions_job": untellable})
         assert isinstance(plan, NoPlan)

@@ -9,6 +9,7 @@ import pytest
 from connectors.errors import Malformed, NotFound, Rejected, TooSlow
 from connectors.git import Bounds
 from connectors.git.binary import Remote, _binary, environment
+from connectors.git.reader import _version
 from connectors.git.refusals import meaning
 from tests.connectors.git.conftest import Reading
 from tests.connectors.git.repositories import Repository
@@ -124,3 +125,27 @@ def test_what_git_prints_becomes_words(said: str, words: str) -> None:
     found = str(meaning(said, "code", "https://git.example.com/x.git"))
     assert found.startswith("code: ")
     assert words in found
+
+
+@pytest.mark.parametrize(
+    ("said", "version"),
+    [
+        ("git version 2.39.5\n", (2, 39, 5)),
+        ("git version 2.50.1 (Apple Git-155)", (2, 50, 1)),
+        ("", ()),
+    ],
+)
+def test_a_version_is_read_whatever_stands_around_it(said: str, version: tuple[int, ...]) -> None:
+    assert _version(said) == version
+
+
+async def test_a_copy_outlives_a_host_that_refuses(
+    repository: Repository, reading: Reading, tmp_path: Path
+) -> None:
+    good, failed = repository.commit("one"), repository.commit("two")
+    reader = reading()
+    await asked(reader, good, failed)
+    repository.folder.rename(tmp_path / "moved.git")
+    with pytest.raises(NotFound, match="no such repository"):
+        await asked(reader, failed, "abcdef12")
+    assert subjects(await asked(reader, good, failed)) == ["two"]

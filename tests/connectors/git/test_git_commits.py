@@ -22,7 +22,7 @@ ROWS = st.lists(
 
 
 @given(rows=ROWS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_as_many_commits_come_out_as_went_in_whatever_they_say(
     rows: list[tuple[str, str, str, str, str]],
 ) -> None:
