@@ -1,20 +1,33 @@
 """A seat changes hands: whoever is chosen sits in it from now on, and the time to decide goes on."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from policies.approval import ApprovalRequest, Hop
+from policies.deadline import deadline, read_next
 from policies.events.asking import HandedOn
 from policies.incident import RequestState
+from policies.lineage import BlastRadius
 from policies.people import Person, Seat
+from policies.rules import Domain
 from policies.standing import ban
 
 
-def hand_on(request: ApprovalRequest, by: str, to: str, now: datetime) -> HandedOn:
-    """The fact. At least half of the turn's time is left to whoever takes over."""
-    half = now + timedelta(seconds=request.turn.seconds / 2)
-    deadline = max(request.deadline, half)
-    return HandedOn(request_id=request.id, by=by, to=to, deadline=deadline)
+def hand_on(request: ApprovalRequest, by: str, to: str, half: datetime) -> HandedOn:
+    """The fact. At least half of the turn's time is left to whoever takes over, up to `half`."""
+    return HandedOn(request_id=request.id, by=by, to=to, deadline=max(request.deadline, half))
+
+
+def half_of_it(
+    request: ApprovalRequest,
+    to: Person,
+    domain: Domain,
+    radius: BlastRadius | None,
+    now: datetime,
+) -> datetime:
+    """When half of a turn that begins now is over: in their working hours, and before it is read."""
+    read, seconds = read_next(radius, now), request.turn.seconds / 2
+    return deadline(now, seconds, (to.tz,), domain.hours, read, domain.margin).at
 
 
 def handed_on(request: ApprovalRequest, event: HandedOn) -> ApprovalRequest:

@@ -10,7 +10,7 @@ from bot.worker.deciding import right
 from bot.worker.telling import already, whisper, whispers
 from policies import events as e
 from policies import handing
-from policies.incident import Incident, RequestState
+from policies.incident import Incident
 from policies.standing import Refusal
 
 log = structlog.get_logger("handing")
@@ -32,18 +32,20 @@ async def hand_on(context: Context, due: Due, command: HandOn) -> None:
         return await _refuse(context, due, command, incident, grant)
     to = await context.directory.person(command.to, fresh=True)
     problem = handing.cannot_take(state, command.person, to)
-    if problem:
+    if problem or to is None:
         words = f"Nothing was handed over: {problem}. It still waits for you."
         return await whisper(context, due, command, words)
-    return await _hand(context, due, command, incident, state)
+    domain, now = context.domain(incident), context.now()
+    half = handing.half_of_it(state.request, to, domain, incident.radius, now)
+    event = handing.hand_on(state.request, command.person, command.to, half)
+    return await _hand(context, due, command, incident, event)
 
 
 async def _hand(
-    context: Context, due: Due, command: HandOn, incident: Incident, state: RequestState
+    context: Context, due: Due, command: HandOn, incident: Incident, event: e.HandedOn
 ) -> None:
-    now = context.now()
-    event = handing.hand_on(state.request, command.person, command.to, now)
-    request = handing.handed_on(state.request, event)
+    now, asked = context.now(), incident.requests[event.request_id].request
+    request = handing.handed_on(asked, event)
     words = f"Handed over to <@{command.to}>, who is asked now. You can't decide it any more."
     rows = asking_rows(context, incident.id, request, since=now)
     tell = whispers(context, command, words)

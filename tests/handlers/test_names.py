@@ -92,3 +92,14 @@ def test_an_escalation_names_whoever_is_asked_now() -> None:
     stages = [named(s) for s in story.stages() if isinstance(s.entries[-1].event, e.Escalated)]
     said = [views.reply(s, s.entries[-1]) for s in stages]
     assert all(one and "Now asked: @data-oncall" in one.words() for one in said)
+
+
+def test_who_can_says_when_nobody_could_and_that_nothing_would_run() -> None:
+    (state,) = story.asked_stage().incident.requests.values()
+    guest = a_person("U0GUEST", name="Gus", guest=True)
+    seats = [(0, Seated(seat=state.request.turn.seat, people=(guest,)))]
+    said = views.who_can("raw_sessions", state.request.rule, seats).words()
+    assert "*Nobody could approve this now*: nobody is left who may decide this." in said
+    two = replace(state.request.rule, quorum=2)
+    one = [(0, Seated(seat=state.request.turn.seat, people=(a_person("U0ANA"),)))]
+    assert "2 must say yes, and only 1 may" in views.who_can("raw_sessions", two, one).words()

@@ -2,10 +2,14 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 from policies import events as e
 from tests.bot.worker.test_deciding import asked, events
-from tests.bot.worker.world import World
+from tests.bot.worker.test_the_clock import at
+from tests.bot.worker.world import World, a_world, sqlite_url
+from tests.building import a_person
+from tests.clock import FakeClock
 
 
 async def test_who_is_chosen_is_asked_and_decides_and_the_chain_goes_on_after_them(
@@ -71,3 +75,29 @@ async def test_at_least_half_of_the_time_is_left_and_then_the_next_is_asked(worl
     assert state.request.turn.seat.ref == "@data-oncall"
     await world.later(minutes=4)
     assert (await world.request()).outcome == "expired"
+
+
+async def test_whoever_takes_over_has_half_of_it_in_their_own_working_hours(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    hours = {"from": "09:00", "to": "18:00"}
+    async with a_world(sqlite_url(tmp_path), clock, hours=hours) as world:
+        world.people.people["U0ANA"] = a_person("U0ANA", tz="Asia/Tokyo")
+        world.people.people["U0ELI"] = a_person("U0ELI", tz="Europe/Berlin")
+        await asked(world)
+        assert (await world.request()).request.deadline == at("00:46"), "it is a morning in Tokyo"
+        await world.later(minutes=4)
+        await world.hand_over("U0ANA", "U0ELI")
+        assert (await world.request()).request.deadline == at("07:02:30"), "and a night in Berlin"
+
+
+async def test_handed_over_it_must_still_be_decided_before_it_is_read(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    """The standup is at half past nine; half of twelve hours would be long after it."""
+    times = {"run_job": "12h", "backfill": "12h"}
+    async with a_world(sqlite_url(tmp_path), clock, deadlines=times) as world:
+        await asked(world)
+        await world.later(hours=8)
+        await world.hand_over("U0ANA", "U0ELI")
+        assert (await world.request()).request.deadline == at("09:00")
