@@ -7,11 +7,12 @@ before it, so this is all there is.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterator, Mapping
 from contextlib import _AsyncGeneratorContextManager
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
-from types import FrameType
+from types import AsyncGeneratorType, CoroutineType, FrameType, GeneratorType
 from typing import Any
 
 from tests.machine.mortal import Died
@@ -21,6 +22,12 @@ _MANAGED = (
     _AsyncGeneratorContextManager.__aenter__.__code__,
     _AsyncGeneratorContextManager.__aexit__.__code__,
 )
+#: what waits in a chain of awaits: its frame, and what it waits for
+_KINDS: Mapping[type, Callable[[Any], tuple[FrameType | None, Any]]] = {
+    CoroutineType: attrgetter("cr_frame", "cr_await"),
+    AsyncGeneratorType: attrgetter("ag_frame", "ag_await"),
+    GeneratorType: attrgetter("gi_frame", "gi_yieldfrom"),
+}
 _STORE = _ROOMS[0] + "store/"
 Place = tuple[tuple[str, int], ...]
 
@@ -131,12 +138,10 @@ def where(work: Any) -> tuple[Place, Any]:
 
 
 def _waiting(work: Any) -> Iterator[tuple[FrameType, Any]]:
-    while work is not None:
-        kind = next((k for k in ("cr", "ag", "gi") if hasattr(work, f"{k}_frame")), None)
-        frame = getattr(work, f"{kind}_frame") if kind else None
+    while (kind := _KINDS.get(type(work))) is not None:
+        frame, behind = kind(work)
         if frame is None:
             return
-        behind = getattr(work, "gi_yieldfrom" if kind == "gi" else f"{kind}_await")
         yield frame, behind
         work = _managed(frame) if frame.f_code in _MANAGED else behind
 
