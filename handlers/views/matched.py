@@ -30,7 +30,7 @@ def counted(incident: Incident) -> str:
         rest = f" and {len(told) - NAMES} more" if len(told) > NAMES else ""
         lines.append(f"*{plural(len(trouble) + 1, 'failure')}, 1 cause*: also {names}{rest}")
     lines += [again(incident.again)] if incident.again else []
-    lines += [*_backfill(incident), *_kin(incident)]
+    lines += [*_backfill(incident), *kin(incident)]
     return "\n".join([*lines, *_other_days(incident, trouble)])
 
 
@@ -47,7 +47,7 @@ def _backfill(incident: Incident) -> list[str]:
     return [f"{head}: {plural(len(days), 'partition')} of it failed: {names}{more}"]
 
 
-def _kin(incident: Incident) -> list[str]:
+def kin(incident: Incident) -> list[str]:
     """Other troubles of this cause: those that are part of it now, and those that go on beside it."""
     told = (("Joined by", incident.took_in), ("Same cause, goes on beside this:", incident.linked))
     return [

@@ -18,6 +18,7 @@ from handlers.blocks import (
 )
 from handlers.mrkdwn import code, cut, escape, line, plural
 from handlers.views import phrases
+from handlers.views.matched import kin
 from policies.checks import CheckResult
 from policies.events import ReceiptIssued
 from policies.incident import Incident, StepPhase
@@ -37,6 +38,7 @@ def receipt(incident: Incident, issued: ReceiptIssued) -> Message:
 
 def _parts(incident: Incident, issued: ReceiptIssued) -> Iterator[Block | None]:
     yield section(f"*Receipt {issued.number}* · {code(incident.id)}\n{line(incident.title, 250)}")
+    yield section(_kin(incident))
     yield section(_cause(incident))
     yield section(_repair(incident))
     yield section(_yes(incident))
@@ -45,6 +47,19 @@ def _parts(incident: Incident, issued: ReceiptIssued) -> Iterator[Block | None]:
     yield section(_undo(incident))
     yield actions(button("JSON", ids.RECEIPT_JSON, str(issued.number)))
     yield context(f"{code(issued.hash, 80)} · check it alone: `dw receipts verify`")
+
+
+def _kin(incident: Incident) -> str:
+    """Where the cause moved, and which troubles are one now."""
+    lines = []
+    if incident.root:
+        was, now = line(incident.alerts[0].title, 150), line(incident.alert.title, 150)
+        lines.append(f"*The cause moved* from {was} to {now}")
+    if incident.joined:
+        lines.append(
+            f"*Joined {code(incident.joined)}*: {line(incident.closed_because or '', 300)}"
+        )
+    return "\n".join([*lines, *kin(incident)])
 
 
 def _cause(incident: Incident) -> str:

@@ -174,6 +174,13 @@ async def test_both_journals_replay_and_both_receipts_tell_it(world: World) -> N
     assert receipt.incident_id == "DW-2"
     assert receipt.body["joined"]["into"] == "DW-1"
     assert "; joined DW-1: raw_payments is built from shop" in summary(receipt.body)[0]
+    one, other = await all_of(world)
+    issued = e.ReceiptIssued(number=2, hash="sha256:0")
+    assert "*Joined `DW-1`*" in str(views.receipt(other, issued).blocks)
+    words = str(views.receipt(one, issued).blocks)
+    assert "*The cause moved* from raw_sessions_complete failed on raw_sessions" in words
+    assert "to shop failed" in words
+    assert "Joined by `DW-2`" in words
 
 
 async def test_what_began_too_far_apart_is_not_joined(world: World) -> None:
