@@ -9,7 +9,7 @@ PREFECT := .venv-prefect
 AIRFLOWS := .venv-airflow2 .venv-airflow3
 T      ?=
 
-.PHONY: help demo test check format lint layers types promises faults live bench lock clean
+.PHONY: help demo test check format lint layers types promises faults live published bench lock clean
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -72,6 +72,9 @@ faults: $(READY)  ## kill it, cut it off and lose its answers while people tap (
 
 live: $(READY) $(DAGSTER)/.ready $(PREFECT)/.ready $(AIRFLOWS:%=%/.ready)  ## against real servers and a real browser
 	@$(BIN)/pytest -m live -p no:randomly -rs $(T)
+
+published: $(READY)  ## the stub of dbt Cloud against dbt Labs' own file (see docs/connections/dbt-cloud.md)
+	@$(BIN)/pytest -m published -p no:randomly -rs $(T)
 
 bench: $(READY)  ## figures as ratios, table into docs/bench.md
 	@$(BIN)/python -m tests.bench

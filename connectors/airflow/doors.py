@@ -77,6 +77,12 @@ class Renewed(Door):
             self._held = None
         return bool(used)
 
+    def kept(self, headers: Headers) -> Headers:
+        """The same; from now on what is in them is not shown either."""
+        fresh = tuple(value.rpartition(" ")[2] for value in headers.values())
+        self.secrets = (*self.secrets[:2], *fresh)
+        return headers
+
     @abstractmethod
     async def obtain(self, send: Send, prefix: str) -> Headers:
         """Headers that are good for a while; a `ConnectorError` when there are none to be had."""
@@ -106,7 +112,7 @@ class Password(Renewed):
         if answer.status in _REFUSED:
             says = f"it refused user {self._user}: no such user, or another password; nothing was done. Check both"
             raise Forbidden(says, connection=self.connection)
-        return bearer(token_in(answer, "access_token"))
+        return self.kept(bearer(token_in(answer, "access_token")))
 
     def renews(self, used: Headers) -> bool:
         """Basic does not end."""

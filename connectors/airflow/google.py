@@ -17,6 +17,7 @@ MACHINE = (
 _SCOPE = "https://www.googleapis.com/auth/cloud-platform"
 _GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 _SECONDS = 3600
+_NO_KEY = "the private_key in its token is none; nothing was sent. Make a new JSON key of the service account"
 
 
 class Google(Renewed):
@@ -36,7 +37,7 @@ class Google(Renewed):
         else:
             form = {"grant_type": _GRANT, "assertion": _signed(self.connection, self._key)}
             answer = await send(Request(method="POST", url=TOKEN_URL, form=form))
-        return bearer(token_in(answer, "access_token"))
+        return self.kept(bearer(token_in(answer, "access_token")))
 
 
 def _read(connection: str, key: str) -> Mapping[str, Any]:
@@ -66,5 +67,9 @@ def _signed(connection: str, key: Mapping[str, Any]) -> str:
         "iat": now,
         "exp": now + _SECONDS,
     }
-    signed: bytes = jwt.encode(crypt.RSASigner.from_service_account_info(key), claim)
+    try:
+        signer = crypt.RSASigner.from_service_account_info(key)
+    except ValueError:
+        raise NotFound(_NO_KEY, connection=connection) from None  # its text may hold the key
+    signed: bytes = jwt.encode(signer, claim)
     return signed.decode()

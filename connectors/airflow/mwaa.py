@@ -89,7 +89,8 @@ class WebLogin(Renewed):
         cookies = {each.name: each.value for each in answer.response.cookies.jar}
         cookie = cookies.get(_COOKIES[prefix])
         if cookie:
-            return bearer(cookie) if prefix == "/api/v2" else {"Cookie": f"session={cookie}"}
+            new = prefix == "/api/v2"
+            return self.kept(bearer(cookie) if new else {"Cookie": f"session={cookie}"})
         says = (
             f"its web login gave no session (HTTP {answer.status}); may this identity log in there?"
         )

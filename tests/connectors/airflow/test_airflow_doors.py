@@ -281,3 +281,12 @@ def _service_account() -> str:
     return json.dumps(
         {"client_email": "dw@example.com", "private_key": pem.decode(), "private_key_id": "1"}
     )
+
+
+@respx.mock
+async def test_a_key_that_can_not_sign_is_told_without_it(respx_mock: respx.MockRouter) -> None:
+    a_server(respx_mock, 2)
+    key = {"client_email": "dw@example.com", "private_key": "planted-secret"}
+    with pytest.raises(NotFound, match="private_key in its token is none") as caught:
+        await ask(Google("airflow", json.dumps(key)))
+    assert "planted" not in str(caught.value)

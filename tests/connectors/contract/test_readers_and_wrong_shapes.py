@@ -36,7 +36,7 @@ async def test_one_odd_place_is_told_by_name_or_does_not_matter(kind: Kind) -> N
         for change in changes(bodies, MOST, name):
             try:
                 found = await outcome(kind, ask, change)
-            except Exception as bare:  # noqa: BLE001 - what is looked for
+            except Exception as bare:  # noqa: BLE001 - the point: no error of our own making
                 pytest.fail(f"{name}: {bare!r} after {change}")
             if name in kind.questions and not isinstance(found, ConnectorError):
                 json.dumps(found, allow_nan=False)

@@ -4,6 +4,7 @@ Their file carries no licence, so it is not kept here: put `openapi-v2.yaml` of 
 at the place below to run this.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,10 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.building import NOW, a_plan, approved
+from tests.connectors.contract import well
+from tests.connectors.contract.doers import DOERS
+from tests.connectors.contract.readers import KINDS
 from tests.connectors.dbt_cloud.account import DAILY, ROOT, Account
 
 pytestmark = pytest.mark.published
@@ -38,6 +43,7 @@ def published() -> Mapping[str, Any]:
     if not PUBLISHED.exists():
         pytest.skip(f"{PUBLISHED.name} is not there; see the head of this file")
     found: Mapping[str, Any] = yaml.safe_load(PUBLISHED.read_text(encoding="utf-8"))
+    assert "dbt" in found["info"]["title"]
     return found
 
 
@@ -65,6 +71,31 @@ def test_what_runs_are_asked_by_is_published(published: Mapping[str, Any], name:
 def test_a_trigger_takes_a_cause(published: Mapping[str, Any]) -> None:
     wanted = published["components"]["schemas"]["TriggerRunRequestRequest"]
     assert wanted["properties"]["cause"]["type"] == "string"
+
+
+async def test_all_that_is_asked_and_sent_is_published(published: Mapping[str, Any]) -> None:
+    """Each question of the reader, and a start: their paths, and what they are narrowed by."""
+    kind, wire = KINDS["dbt cloud"], well.dbt_cloud()
+    for ask in kind.asks().values():
+        await ask(kind.reader(wire))
+    doer = DOERS["dbt cloud"]
+    await doer.build(wire).act(doer.step, approved(a_plan(doer.step)), key="DW-1:x:1", now=NOW)
+    assert [*unpublished(published, wire)] == []
+
+
+def unpublished(spec: Mapping[str, Any], wire: Account) -> Iterator[str]:
+    for method, path, query in wire.asked:
+        known = next((one for one in spec["paths"] if pattern(one).fullmatch(path)), None)
+        if known is None or method.lower() not in spec["paths"][known]:
+            yield f"{method} {path}"
+            continue
+        named = {each.get("name") for each in spec["paths"][known][method.lower()]["parameters"]}
+        yield from (f"{path}?{name}" for name in query if name not in named)
+
+
+def pattern(path: str) -> re.Pattern[str]:
+    """The last part of a path may hold more than one: an artifact is a file in a folder."""
+    return re.compile(re.sub(r"\\\{\w+\\\}", r"[^/]+", re.escape(path)))
 
 
 def misfits(
