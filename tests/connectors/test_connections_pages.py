@@ -1,4 +1,4 @@
-"""`docs/connections` says of each system what the code does, no less and no more."""
+"""`docs/connections.md` and its pages say of each system what the code does, no less and no more."""
 
 import re
 from pathlib import Path
@@ -11,15 +11,17 @@ from policies.kinds import KINDS
 from tests.policies import night
 
 PAGES = Path(__file__).parents[2] / "docs" / "connections"
-README = (PAGES / "README.md").read_text()
+OVERVIEW = (PAGES.parent / "connections.md").read_text()
 ROW = re.compile(r"^\| (reads|starts) \| `(\w+)` \|", re.MULTILINE)
 ANSWERS = ("**Credential.**", "**What can't be done, and why**", "```yaml")
 
 
 def page_of(kind: str) -> str:
     """The page that the overview names for this kind."""
-    row = next(line for line in README.splitlines() if line.startswith("|") and f"`{kind}`" in line)
-    found = re.search(r"\]\(([\w-]+\.md)\)", row)
+    row = next(
+        line for line in OVERVIEW.splitlines() if line.startswith("|") and f"`{kind}`" in line
+    )
+    found = re.search(r"\]\(connections/([\w-]+\.md)\)", row)
     assert found is not None
     return (PAGES / found[1]).read_text()
 
@@ -59,8 +61,8 @@ def test_a_page_says_with_which_credential_how_to_set_it_up_and_what_can_not_be_
 
 
 def test_every_page_belongs_to_a_kind() -> None:
-    linked = set(re.findall(r"\]\(([\w-]+\.md)\)", README))
-    assert {page.name for page in PAGES.glob("*.md")} - {"README.md"} == linked
+    linked = set(re.findall(r"\]\(connections/([\w-]+\.md)\)", OVERVIEW))
+    assert {page.name for page in PAGES.glob("*.md")} == linked
     assert set(
-        re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", README, re.MULTILINE)))
+        re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", OVERVIEW, re.MULTILINE)))
     ) == set(KINDS)
