@@ -11,7 +11,7 @@ from bot.ports import ASKED, REMINDER, Lane, LetterKind, NewDue
 from policies import events as e
 from policies.batch import group_of
 from policies.events import Entry
-from policies.incident import Incident
+from policies.incident import Incident, RequestState
 
 #: so long an email waits for others of its kind: forty alerts of one cause take a moment to come in
 _GATHERING = timedelta(seconds=20)
@@ -190,13 +190,39 @@ def _requests(incident: Incident, events: Iterable[e.Event]) -> list[str]:
 
 
 def _notes(incident: Incident, events: Sequence[e.Event]) -> list[str]:
-    """A line of its own to each who is asked now: an update of a message notifies nobody."""
-    return [
-        f"note:{seq}:{person}"
-        for seq, event in enumerate(events, start=incident.version + 1)
-        if isinstance(event, e.Reminded)
-        for person in _whose_turn(incident, event.request_id)
-    ]
+    """A line of its own to each who is asked now: an update of a message notifies nobody.
+
+    Once its turn is over the line says so: it is the last that they read.
+    """
+    names: list[str] = []
+    for seq, event in enumerate(events, start=incident.version + 1):
+        if isinstance(event, e.Reminded):
+            names += [f"note:{seq}:{who}" for who in _whose_turn(incident, event.request_id)]
+        elif isinstance(event, _MOVES_TURNS):
+            names += _lines(incident.requests.get(event.request_id))
+    return names
+
+
+def _lines(state: RequestState | None) -> list[str]:
+    """The reminders of a request that may stand somewhere."""
+    known = (
+        [(seq, who) for seq, at in state.reminders for who, hop in state.asked if hop == at]
+        if state
+        else []
+    )
+    return [f"note:{seq}:{who}" for seq, who in known]
+
+
+_MOVES_TURNS = (
+    e.PeopleAsked,
+    e.Escalated,
+    e.HandedOn,
+    e.ApprovalGranted,
+    e.RequestRefused,
+    e.RequestExpired,
+    e.RequestVoided,
+    e.DecisionRevoked,
+)
 
 
 def _whose_turn(incident: Incident, request_id: str) -> list[str]:

@@ -76,6 +76,12 @@ def _request(incident: Incident, request_id: str, **changes: object) -> Incident
     return replace(incident, requests={**incident.requests, request_id: state})
 
 
+def _reminded(incident: Incident, event: e.Reminded, _at: datetime) -> Incident:
+    state = incident.requests[event.request_id]
+    more = (*state.reminders, (incident.version, state.request.hop))
+    return _request(incident, event.request_id, reminded=True, reminders=more)
+
+
 def _escalated(incident: Incident, event: e.Escalated, _at: datetime) -> Incident:
     asked = incident.requests[event.request_id].request
     moved = replace(asked, hop=event.hop, deadline=event.deadline, until=None)
@@ -189,7 +195,7 @@ FOLDS: dict[type[e.Event], Fold] = {
     e.ApprovalRequested: _asked,
     e.PeopleAsked: _people,
     e.MailRefused: _same,
-    e.Reminded: lambda i, ev, _: _request(i, ev.request_id, reminded=True),
+    e.Reminded: _reminded,
     e.Escalated: _escalated,
     e.HandedOn: _handed_on,
     e.DecisionMade: _decision,

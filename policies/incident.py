@@ -72,7 +72,8 @@ class RequestState:
     """An approval request with the decisions that count so far, and how it ended, if it did.
 
     `shown` are its steps as they were on the screen. `revoked` are those decisions that were taken back. `asked` are the Slack ids of all who were asked so far, each with the hop at which they were; `away`
-    is what was known of absences at the last asking.
+    is what was known of absences at the last asking. `reminders` are the numbers of those entries in the
+    journal, each with the hop whose time was half gone.
     """
 
     request: ApprovalRequest
@@ -85,6 +86,7 @@ class RequestState:
     reminded: bool = False
     asked: tuple[tuple[str, int], ...] = ()
     away: tuple[Away, ...] = ()
+    reminders: tuple[tuple[int, int], ...] = ()
 
     @property
     def open(self) -> bool:

@@ -19,12 +19,16 @@ class ToldEach:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ToldMany:
-    """`common` is one of them without what is not the same in all; `each` are all of them, oldest first."""
+    """`common` is one of them without what is not the same in all; `each` are all of them, oldest first.
+
+    `title` is theirs where it is the same, so that nobody reads it forty times.
+    """
 
     common: Told
     each: tuple[ToldEach, ...]
     until: str
     several: bool
+    title: str
 
 
 def told_many(members: Sequence[Member], person: Person | None) -> ToldMany:
@@ -38,7 +42,9 @@ def told_many(members: Sequence[Member], person: Person | None) -> ToldMany:
     else:
         common = _common(all_)
         each = [ToldEach(told=one, facts=_own(one, common), whole=False) for one in all_]
-    return ToldMany(common=common, each=tuple(each), until=until, several=len(all_) > 1)
+    title = all_[0].title if len({one.title for one in all_}) == 1 else ""
+    many = len(all_) > 1
+    return ToldMany(common=common, each=tuple(each), until=until, several=many, title=title)
 
 
 def _shape(one: Told) -> str:

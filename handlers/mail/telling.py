@@ -37,6 +37,7 @@ class Told:
     request: str
     title: str
     until: str
+    moved: str
     needs: str
     cause: str
     findings: tuple[str, ...]
@@ -59,6 +60,7 @@ def told(incident: Incident, state: RequestState, person: Person | None) -> Told
         request=asked.id,
         title=" ".join(incident.title.split()),
         until=moment(asked.deadline, person),
+        moved=_moved(state, person),
         needs=_needs(state),
         cause=f"{best.says} ({best.confidence:.0%} sure)" if best else "not found",
         findings=tuple(finding.says for finding in best.for_[:_FINDINGS]) if best else (),
@@ -144,11 +146,22 @@ def _needs(state: RequestState) -> str:
     return ", ".join(parts)
 
 
+def _moved(state: RequestState, person: Person | None) -> str:
+    """For somebody whose turn is over while their answer still counts; nothing for anybody else."""
+    hop = dict(state.asked).get(person.id) if person else None
+    if not state.open or hop is None or hop >= state.request.hop:
+        return ""
+    return (
+        "It has moved on to the next in the chain, because nobody decided in time. "
+        "Your yes or no still counts until somebody decides."
+    )
+
+
 def _because(seat: Seat) -> str:
-    """Why theirs, without addresses and ids that nobody reads."""
+    """Why theirs; who that is stands before it already."""
     if seat.because.startswith("handed over by"):
         return "handed over to them"
-    return seat.because.removesuffix(f": {seat.ref}") if seat.kind == "person" else seat.because
+    return seat.because.removesuffix(f": {seat.ref}")
 
 
 def _then(incident: Incident, state: RequestState) -> str:

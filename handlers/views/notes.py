@@ -10,13 +10,14 @@ from policies.incident import Incident, RequestState
 
 
 def note(showing: Showing, entry: Entry) -> Message | None:
-    """The line for this fact; None when it is no news any more."""
+    """The line for this fact; None when it is no news any more. One that stands there says what became of it."""
     if not isinstance(entry.event, e.Reminded):
         return None
-    state = showing.incident.requests[entry.event.request_id]
-    if not state.open or not state.reminded or showing.incident.phase.closed:
-        return None
-    name, title = code(showing.incident.id), line(showing.incident.title, 200)
+    incident, state = showing.incident, showing.incident.requests[entry.event.request_id]
+    mine = dict(state.reminders).get(entry.seq) == state.request.hop and state.reminded
+    if not state.open or not mine or incident.phase.closed:
+        return _over(showing, state) if showing.copy else None
+    name, title = code(incident.id), line(incident.title, 200)
     last = state.request.hop + 1 == len(state.request.rule.chain)
     call = "Last call." if last else "Half of the time is gone."
     after = "Nobody is asked after you: silence is a no. " if last else ""
@@ -25,8 +26,24 @@ def note(showing: Showing, entry: Entry) -> Message | None:
         f"{after}The request above shows how it stands by now."
     )
     until = f"{state.request.deadline:%H:%M} UTC"
-    text = f"{showing.incident.id}: {'last call: ' if last else ''}your yes or no is needed until {until}"
+    text = f"{incident.id}: {'last call: ' if last else ''}your yes or no is needed until {until}"
     return message(text, [section(said)])
+
+
+def _over(showing: Showing, state: RequestState) -> Message:
+    """In place of a line whose time is over; it is edited, so that it wakes nobody."""
+    incident, person = showing.incident, showing.name.rpartition(":")[2]
+    if not state.open:
+        became = phrases.outcome(state)
+    elif incident.phase.closed:
+        became = "This incident is closed; there is nothing left to decide."
+    else:
+        again = (
+            f"It waits for your yes or no again, until {phrases.until(state.request)}: see above."
+        )
+        became = moved_on(incident, state, person) or again
+    name = code(incident.id)
+    return message(f"{incident.id}: this reminder is over", [section(f"{name} {became}")])
 
 
 def moved_on(incident: Incident, state: RequestState, person: str) -> str:

@@ -141,7 +141,8 @@ def asked(incident: Incident, state: RequestState) -> str:
     names = ", ".join(people[:PEOPLE]) + (
         f" and {len(people) - PEOPLE} more" if len(people) > PEOPLE else ""
     )
-    return f"{names or unasked(incident, seat.ref)} ({right(seat.because)}) until {until(request)}"
+    because = seat.because if names else seat.because.removesuffix(f": {seat.ref}")
+    return f"{names or unasked(incident, seat.ref)} ({right(because)}) until {until(request)}"
 
 
 def right(because: str) -> str:

@@ -63,6 +63,26 @@ def test_half_time_is_a_line_of_its_own_and_silence_once_it_is_decided() -> None
     assert views.note(decided, reminded) is None
 
 
+def test_a_reminder_that_stands_there_says_what_became_of_it_and_none_is_posted_late() -> None:
+    showing, _ = stage(e.Reminded)
+    reminded = entry(showing, e.Reminded)
+    name = f"note:{reminded.seq}:U0ANA"
+    there = replace(story.CARD, name=name, channel="D0ANA")
+    for kind, says in (
+        (e.Escalated, "*It has moved on,*"),
+        (e.ApprovalGranted, "*Approved* by <@U0ANA>"),
+        (e.RequestRefused, "*Rejected* by <@U0ANA>"),
+        (e.RequestExpired, "*Nobody decided in time: that is a no*"),
+        (e.RequestVoided, "*No longer valid*"),
+    ):
+        after, _ = stage(kind)
+        assert views.note(replace(after, name=name), reminded) is None
+        said = views.note(replace(after, name=name, copy=there), reminded)
+        assert said is not None
+        assert says in said.words(), kind
+        assert "still waits" not in said.words()
+
+
 def test_whoever_is_the_last_to_be_asked_hears_that_silence_is_a_no() -> None:
     showing, state = stage(e.Reminded)
     rule = replace(state.request.rule, chain=state.request.rule.chain[:1])

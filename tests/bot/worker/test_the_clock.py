@@ -83,6 +83,20 @@ async def test_half_of_the_time_is_said_to_whoever_is_asked_in_a_line_of_its_own
     assert [name.rpartition(":")[2] for name in notes] == ["U0ANA"]
 
 
+async def test_the_line_is_brought_up_to_date_when_the_turn_is_over(world: World) -> None:
+    """It is the last that somebody reads who looks at their messages in the morning."""
+    await asked(world)
+    await world.later(minutes=2, seconds=31)
+    await world.later(minutes=3)
+    await world.later(minutes=2)
+    await world.later(minutes=2)
+    notes = [name for _, name in world.slack.shown if name.startswith("note:")]
+    ana, cleo = ([name for name in notes if name.endswith(who)] for who in ("U0ANA", "U0CLEO"))
+    assert len(set(ana)) == len(set(cleo)) == 1
+    assert len(ana) >= 3, "posted, moved on, and over"
+    assert len(cleo) >= 2
+
+
 async def test_a_tap_that_can_not_be_weighed_does_not_hold_up_the_chain_for_ever(
     world: World,
 ) -> None:

@@ -1,5 +1,6 @@
 """One link, one answer: the page shows what Slack shows, and a POST of its own form decides like a tap."""
 
+import asyncio
 from pathlib import Path
 
 import pyotp
@@ -126,3 +127,19 @@ async def test_while_slack_does_not_answer_an_answer_is_kept_and_weighed_afterwa
     site.world.clock.advance(seconds=30)
     assert (await site.ended()).outcome == "approved"
     assert "Your answer counted" in words(await site.browser.get(link))
+
+
+async def test_whoever_slept_through_their_turn_reads_on_the_page_that_it_moved_on(
+    site: Site,
+) -> None:
+    link = await site.asked()
+    assert "moved on" not in words(await site.browser.get(link))
+    async with asyncio.timeout(20):
+        while (await site.world.request()).request.hop == 0:
+            site.world.clock.advance(seconds=30)
+            site.world.desk._wake.set()
+            await asyncio.sleep(0.05)
+    page = await site.browser.get(link)
+    assert "It has moved on to the next in the chain" in words(page)
+    assert "Your yes or no still counts until somebody decides." in words(page)
+    assert "<form" in page.text

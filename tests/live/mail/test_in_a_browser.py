@@ -8,9 +8,11 @@ import pytest
 from playwright.async_api import Page, async_playwright
 
 from policies import events as e
+from tests.bot.worker.test_together import opens
 from tests.clock import FakeClock
 from tests.handlers.mail.provider import a_provider
 from tests.handlers.mail.site import a_site
+from tests.handlers.mail.test_many import became
 
 pytestmark = pytest.mark.live
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
@@ -52,3 +54,18 @@ async def test_a_login_and_then_a_no(phone: Page, tmp_path: Path, clock: FakeClo
         await phone.get_by_text("Rejected by U0Ana").wait_for()
         (made,) = await site.events(e.DecisionMade)
         assert made.decision.step_up == "oidc"
+
+
+async def test_forty_at_once_from_a_phone_without_scripts(
+    phone: Page, tmp_path: Path, clock: FakeClock
+) -> None:
+    async with a_site(tmp_path, clock) as site:
+        for number in range(40):
+            await opens(site.world, number)
+        await site.mailed()
+        await phone.goto(site.link_in_mail())
+        wide = await phone.evaluate("document.documentElement.scrollWidth")
+        assert wide <= 390, "nothing is cut off"
+        await phone.click("text=Approve all 40")
+        await phone.get_by_text("None of these waits for you any more").wait_for()
+        assert await became(site, *["approved"] * 40)
