@@ -69,10 +69,10 @@ class Town(Stage):
 
     async def hears(self, houses: int) -> None:
         """Wait until so many are connected."""
-        workspace, said = self.workspace, last_words(self.folder)
-        enough = 2 * houses
-        what = f"{enough} sockets\n{said}\n"
-        await until(lambda: workspace.connections(seed.BOT_APP) == enough, SLOW, what)
+        workspace, enough = self.workspace, 2 * houses
+        await until(
+            lambda: workspace.connections(seed.BOT_APP) == enough, SLOW, f"{enough} sockets"
+        )
 
     def lost_its_claim(self, who: int) -> bool:
         """Whether this house has noticed that another one does by now what it had in hand."""
