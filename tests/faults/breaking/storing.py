@@ -9,6 +9,7 @@ _DUE = "tests/bot/store/test_due.py"
 _DECIDING = "tests/bot/worker/test_deciding.py"
 _ACTING = "tests/bot/worker/test_acting.py"
 _ACTUATOR = "tests/connectors/test_actuator.py"
+_ONCE = "tests/connectors/contract/test_actuators_start_once.py"
 _DAGSTER = "tests/connectors/dagster/test_dagster_actuator.py"
 _CRASHES = "tests/bot/store/test_crashes.py"
 _CLICKS = "tests/handlers/test_clicks.py"
@@ -221,5 +222,15 @@ RUNS = (
         old='        """The same, sent once only."""\n        return await self._ask(document, variables)',
         new='        """The same."""\n        return await self._http.again(lambda: self._ask(document, variables))',
         caught_by=(f"{_DAGSTER}::test_each_way_a_start_can_fail_is_told_and_is_never_tried_again",),
+    ),
+    Mutation(
+        promise=4,
+        breaks="a start whose answer can't be understood is taken for one that was refused",
+        file="connectors/refusing.py",
+        old="            return Broken(_UNCLEAR.format(job, why), connection=at)",
+        new="            return no(Malformed, why, at)",
+        caught_by=(
+            f"{_ONCE}::test_a_start_whose_answer_is_lost_is_open_then_found_and_never_sent_again",
+        ),
     ),
 )
