@@ -7,7 +7,9 @@ import pytest
 
 from policies.authors import blame, whom
 from policies.bans import bans, quorum, untold
+from policies.diagnosis import code
 from policies.evidence import Diagnosis
+from policies.facts import Facts
 from policies.playbook import NoPlan, draft
 from policies.seats import Bans
 from policies.standing import ban
@@ -220,3 +222,25 @@ def test_the_same_code_is_not_run_again_and_code_that_was_mended_since_is() -> N
         step.why
         == f"the code was changed again since it failed: a run would use {image(MENDED)} now"
     )
+
+
+@pytest.mark.parametrize(
+    ("failed", "now", "moved"),
+    [
+        ("version 3 (a1b2c3d)", "version 4 (b2c3d4e)", True),  # Airflow 3
+        ("version 3 (a1b2c3d)", "version 3 (a1b2c3d)", False),
+        ("a1b2c3d4", "b2c3d4e5", True),  # Prefect
+        (
+            "image x:1",
+            "commit b2c3d4e",
+            False,
+        ),  # Dagster+ tells a run's image, and a location's commit
+        ("a1b2c3d4", None, False),
+        (None, "b2c3d4e5", False),
+    ],
+)
+def test_only_versions_of_one_kind_tell_that_code_is_other_code(
+    failed: str | None, now: str | None, moved: bool
+) -> None:
+    run = night.answers() | {("dagster", "run_failure"): night.failed_run(code_version=failed)}
+    assert code.moved_on(Facts.of(night.diagnosed(run)), now) is moved
