@@ -117,13 +117,15 @@ async def _alert(
 async def _one_trouble(
     context: Context, due: Due, found: Alert, channel: str | None, also: tuple[NewDue, ...]
 ) -> None:
+    # asked first: a trouble whose reach is stored between the two is found by the match
+    may_join = await _may_join(context, found, channel)
     known = await match(context, found)
     if known is not None:
         return await attach(context, due, found, known, also)
     if not found.kind.opens(warnings=_warnings(context, found)):
         log.info("opens_nothing", kind=found.kind.value, title=found.title)
         return await context.store.finish(due, also)
-    if await _may_join(context, found, channel):
+    if may_join:
         return await context.store.again(due, context.later(_LOOK_AGAIN))
     return await _open(context, due, found, channel, also)
 
