@@ -119,7 +119,7 @@ async def _alert(
 async def _one_trouble(
     context: Context, due: Due, found: Alert, channel: str | None, also: tuple[NewDue, ...]
 ) -> None:
-    # asked first: a reach may be drawn meanwhile
+    # asked first: a trouble whose reach is stored between the two is found by the match
     uncertain = await _may_join(context, found, channel)
     known = await match(context, found)
     if known is not None:

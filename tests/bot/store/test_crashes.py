@@ -42,6 +42,7 @@ UNTOUCHED = {
     "counter",
     "hook_count",
     "inbox",
+    "mailed",
     "sight",
     "sighting",
     "stop",
