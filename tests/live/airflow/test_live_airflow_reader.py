@@ -12,6 +12,7 @@ from connectors.errors import Forbidden, NotFound
 from policies.evidence import Probe
 from policies.rules import Rules
 from policies.run import RunState
+from tests.live import windows
 from tests.live.airflow.proxy import before
 from tests.live.airflow.server import Airflow
 from tests.live.airflow.world import LONG_AGO, World, by_owner
@@ -71,6 +72,12 @@ async def test_failed_runs_of_all_dags_since_a_moment(
     assert {run.job for run in found} == {BILLING, "region_loads"}
     last = max(run.ended_at for run in found if run.ended_at)
     assert await reader.runs_since(last + timedelta(seconds=1), failed_only=True) == []
+
+
+async def test_what_failed_in_a_part_of_the_time(
+    reader: AirflowReader, world: World, major: int
+) -> None:
+    await windows.check(reader)
 
 
 async def test_a_run_is_found_by_its_logical_date_and_by_when_it_started(

@@ -10,6 +10,7 @@ from connectors.errors import Broken, Forbidden, NotFound, TooSlow, Unreachable
 from connectors.http import Patience
 from policies.evidence import Probe
 from policies.run import RunState
+from tests.live import windows
 from tests.live.dagster.proxy import TOKEN, before
 from tests.live.dagster.world import World
 from tests.postgres_server import free_port
@@ -42,6 +43,10 @@ async def test_failed_runs_since(reader: DagsterReader, world: World) -> None:
     assert world.good.id not in {run.id for run in found}
     ends = [run.ended_at for run in found if run.ended_at]
     assert await reader.runs_since(max(ends) + timedelta(seconds=1), failed_only=True) == []
+
+
+async def test_what_failed_in_a_part_of_the_time(reader: DagsterReader) -> None:
+    await windows.check(reader)
 
 
 async def test_page_after_page_gives_the_same_runs(reader: DagsterReader) -> None:

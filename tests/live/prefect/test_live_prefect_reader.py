@@ -11,6 +11,7 @@ from connectors.prefect import PrefectReader
 from policies.evidence import Json, Probe
 from policies.run import RunState
 from tests.building import NOW
+from tests.live import windows
 from tests.live.prefect.server import LOGIN
 from tests.live.prefect.world import LONG_AGO, World, by_hand
 from tests.policies import night
@@ -48,6 +49,10 @@ async def test_a_failed_run_tells_task_exception_and_log(
     log = await ask(reader, "task_log", run_id=world.failed.id, task="load")
     assert any("ValueError" in line for line in log["tail"])
     assert "planted-secret" not in f"{said}{log}"
+
+
+async def test_what_failed_in_a_part_of_the_time(world: World, reader: PrefectReader) -> None:
+    await windows.check(reader)
 
 
 async def test_a_flow_that_failed_with_no_failed_task_is_named_itself(
