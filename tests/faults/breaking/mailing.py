@@ -65,7 +65,7 @@ LINKS = (
         breaks="a link counts as often as it is used",
         file="handlers/mail/one.py",
         old='Received(key=key, command=command, raw="{}", at=command.at, place=link.key)',
-        new='Received(key=f"{key}{id(command)}", command=command, raw="{}", at=command.at)',
+        new='Received(key=f"{key}{asyncio.get_running_loop().time()}", command=command, raw="{}", at=command.at)',
         caught_by=(f"{_LINKS}::test_two_answers_at_once_by_one_link_are_one",),
     ),
     Mutation(
