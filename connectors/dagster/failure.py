@@ -8,7 +8,9 @@ from pydantic import Field, JsonValue
 from connectors.dagster import queries
 from connectors.dagster.graphql import Data, GraphQL
 from connectors.dagster.params import RunFailure
+from connectors.dagster.retries import retry_of
 from connectors.dagster.wire import (
+    LOCATION_TAG,
     Key,
     Metadata,
     PythonError,
@@ -17,6 +19,7 @@ from connectors.dagster.wire import (
     WireRun,
     iso,
     metadata,
+    tag_map,
 )
 from connectors.errors import TooSlow
 
@@ -105,7 +108,7 @@ async def run_failure(graphql: GraphQL, params: RunFailure) -> dict[str, JsonVal
 
 
 def _about(graphql: GraphQL, wire: _FailedRun) -> dict[str, JsonValue]:
-    run = wire.run(graphql.connection, graphql.base)
+    run, tags = wire.run(graphql.connection, graphql.base), tag_map(wire.tags)
     return {
         "run_id": run.id,
         "job": run.job,
@@ -116,6 +119,8 @@ def _about(graphql: GraphQL, wire: _FailedRun) -> dict[str, JsonValue]:
         "ended_at": iso(wire.ended),
         "code_version": wire.code_version(),
         "commit": wire.commit(),
+        "location": tags.get(LOCATION_TAG),
+        "retry": retry_of(tags),
     }
 
 

@@ -11,6 +11,7 @@ from connectors.dagster import queries
 from connectors.dagster.graphql import GraphQL
 from connectors.dagster.params import FindRun, LastSuccess
 from connectors.dagster.wire import (
+    LOCATION_TAG,
     PARTITION_TAG,
     RANGE_END_TAG,
     RANGE_START_TAG,
@@ -88,6 +89,9 @@ async def all_runs(
 async def last_success(graphql: GraphQL, params: LastSuccess) -> dict[str, JsonValue]:
     """The value of the probe `last_success`; all None when there is none."""
     wanted: Filter = {"pipelineName": params.job, "statuses": ["SUCCESS"]}
+    where = graphql.locations.get(params.job)
+    if where:  # another location may have a job of this name
+        wanted["tags"] = [{"key": LOCATION_TAG, "value": where}]
     if params.before:
         wanted["createdBefore"] = params.before.timestamp()
     data = await graphql.read(queries.LAST_RUN, filter=wanted)

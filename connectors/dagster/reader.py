@@ -10,7 +10,7 @@ import httpx
 from pydantic import BaseModel
 
 from connectors.base import Health, Orchestrator
-from connectors.dagster import assets, history, queries, workspace
+from connectors.dagster import assets, history, queries, retries, workspace
 from connectors.dagster.daemons import QUEUE, last_sign
 from connectors.dagster.graphql import GraphQL, asked
 from connectors.dagster.questions import QUESTIONS
@@ -87,11 +87,16 @@ class DagsterReader(Orchestrator):
     async def failed_between(
         self, since: datetime, until: datetime | None = None, *, most: int | None = None
     ) -> Sequence[Run]:
-        """Runs that failed then, oldest first; `TooMany` when more than `most` did."""
+        """Runs that failed then for good, oldest first; `TooMany` when more than `most` failed.
+
+        One that Dagster starts again by itself is left to its retry, unless that never comes.
+        """
         wanted = history.since_filter(since, job=None, failed_only=True)
         wanted |= {"updatedBefore": until.timestamp()} if until else {}
-        found = await history.all_runs(self._graphql, wanted, most=most)
-        return [run.run(self.connection, self._graphql.base) for run in found]
+        found = retries.told(await history.all_runs(self._graphql, wanted, most=most))
+        late = await retries.never_came(self._graphql, since)
+        every = {run.run_id: run for run in (*late, *found)}
+        return [run.run(self.connection, self._graphql.base) for run in every.values()]
 
     async def lineage(self, asset: str) -> Lineage:
         """Assets downstream of `asset`, with owners and jobs; `NotFound` for one nobody knows."""

@@ -14,6 +14,7 @@ from policies.run import Run, RunState
 PARTITION_TAG = "dagster/partition"
 RANGE_START_TAG = "dagster/asset_partition_range_start"
 RANGE_END_TAG = "dagster/asset_partition_range_end"
+LOCATION_TAG = "dagster/code_location"
 _BACKFILL_TAG = "dagster/backfill"
 _IMAGE_TAG = "dagster/image"
 _REASON_TAG = "dagster/failure_reason"

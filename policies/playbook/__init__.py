@@ -57,8 +57,8 @@ def draft(
         radius=reach,
         code_versions=code_versions,
     )
-    cause = incident.diagnosis.cause if incident.diagnosis else None
-    steps = BOOKS.get(cause.name if cause else "", rerun.steps)(case)
+    cause = case.cause
+    steps = _steps(case, cause.name if cause else "")
     if isinstance(steps, NoPlan):
         return steps
     return Plan(
@@ -69,3 +69,9 @@ def draft(
         checks=proofs(case),
         deadline=reach.next_due,
     )
+
+
+def _steps(case: Case, cause: str) -> tuple[Step, ...] | NoPlan:
+    if case.facts.run.get("retry"):
+        return hand_over.retrying(case)
+    return BOOKS.get(cause, rerun.steps)(case)

@@ -3,6 +3,7 @@
 from policies.diagnosis import changes
 from policies.figures import count, listed
 from policies.playbook.case import Case, NoPlan
+from policies.run import label_of
 
 
 def source(case: Case) -> NoPlan:
@@ -56,6 +57,18 @@ def going(case: Case) -> NoPlan:
         why=(
             f"{case.facts.job or 'The run'} has not ended yet, so nothing is started beside it. "
             f"{_look(case)}"
+        )
+    )
+
+
+def retrying(case: Case) -> NoPlan:
+    """Its system starts it again by itself: a run of ours beside that would be a second one."""
+    told = case.facts.run.get("retry")
+    which = "" if told == "pending" else f" (run {label_of(str(told))})"
+    return NoPlan(
+        why=(
+            f"{_says(case)}. {case.connection} starts {case.facts.job or 'it'} again by itself{which}, so "
+            f"nothing is started beside it. If that fails too it is told here. {_look(case)}"
         )
     )
 

@@ -5,6 +5,7 @@ from policies.plan import Step
 from policies.playbook import airflow_dag, hand_over, whole_job
 from policies.playbook.case import Case, NoPlan
 from policies.playbook.named_job import job_step
+from policies.systems import Job
 
 
 def steps(case: Case) -> tuple[Step, ...] | NoPlan:
@@ -22,9 +23,14 @@ def steps(case: Case) -> tuple[Step, ...] | NoPlan:
 
 def _job(case: Case) -> str | None:
     job, asset = case.facts.job, case.facts.asset
-    if job in case.jobs:
+    if job in case.jobs and _there(case, case.jobs[job]):
         return job
     return case.job_building(asset) if asset and not case.facts.run_id else None
+
+
+def _there(case: Case, job: Job) -> bool:
+    """False for a namesake: the run that failed is of another code location than the job that may be run."""
+    return job.location is None or case.facts.run.get("location") in (None, job.location)
 
 
 def _why(case: Case) -> str:
