@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from policies import backfills
 from policies.answers import record
 from policies.dag_rerun import TRIGGER
 from policies.evidence import Json
@@ -39,7 +40,14 @@ class Several:
         )
 
 
-Found = Recognised | Several | None
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Partly:
+    """Some of several partitions are green: how many, and which are still to come."""
+
+    why: str
+
+
+Found = Recognised | Several | Partly | None
 
 
 def recognise_run(step: Step, runs: Sequence[Run], since: datetime) -> Found:
@@ -80,6 +88,16 @@ def _by_conf(step: Step, runs: Sequence[Run]) -> Found:
     if len(mine) > 1:
         return Several(runs=tuple(mine))
     return Recognised(run=mine[0], because=_because(step, mine[0])) if mine else None
+
+
+def recognise_partitions(step: Step, runs: Sequence[Run], since: datetime) -> Found:
+    """Each partition by itself; the step is recognised once all are green, by the run that came last."""
+    far = backfills.progress(step, [run for run in runs if OUR_TAG not in run.tags], since)
+    if far.last is None:
+        return None
+    if len(far.partitions) < far.of:
+        return Partly(why=far.why)
+    return Recognised(run=far.last, because=far.why)
 
 
 _WAYS: Mapping[str, Callable[[Step, Sequence[Run]], Found]] = {TRIGGER: _by_conf}

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import structlog
 
-from bot.outbox import join_due, shows
+from bot.outbox import join_due, replan, shows
 from bot.ports import Change, Due, NewDue
 from bot.worker.context import Context
 from bot.worker.matching import Match
 from bot.worker.observing import shadow_row
-from policies import correlation
+from policies import backfills, correlation
 from policies import events as e
 from policies.alert import Alert
 from policies.autonomy.levels import EVERY, in_force
@@ -19,6 +19,7 @@ from policies.recurrence import LOOKED_BACK, Recurrence, occasion_of
 from policies.settling import settled
 
 log = structlog.get_logger("correlating")
+_TOGETHER, _AT_MOST = 30.0, 600.0
 
 
 async def attach(
@@ -44,6 +45,7 @@ async def attach(
         due=(
             *shows(incident, facts, now),
             *(_afresh(context, incident.id, event) if moves else ()),
+            *_wider(context, incident, alert),
             *also,
         ),
         occasion=occasion,
@@ -52,6 +54,17 @@ async def attach(
     await context.store.commit(change)
     log.info("alert_matched", incident=incident.id, title=alert.title, moves=moves)
     return None
+
+
+def _wider(context: Context, incident: Incident, alert: Alert) -> tuple[NewDue, ...]:
+    """One more partition of a backfill: the plan is drafted anew, once for those that come together.
+
+    The more there are the longer others are waited for, so that nobody is asked anew for each of them.
+    """
+    if not backfills.widens(incident, alert):
+        return ()
+    wait = min(_TOGETHER * len(backfills.failed(incident)), _AT_MOST)
+    return (replan(incident.id, context.later(wait)),)
 
 
 async def recurrence(context: Context, alert: Alert, mine: str | None = None) -> Recurrence | None:

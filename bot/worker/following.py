@@ -9,11 +9,12 @@ from bot.outbox import steps_due
 from bot.ports import Due, NewDue
 from bot.worker.context import Context
 from connectors.base import Orchestrator
+from policies import backfills
 from policies import events as e
 from policies.dag_rerun import TRIGGER
 from policies.incident import Incident, StepPhase
 from policies.plan import Step
-from policies.recognition import Found, Several, recognise_run
+from policies.recognition import Found, Partly, Several, recognise_partitions, recognise_run
 from policies.run import Run, RunState
 
 log = structlog.get_logger("following")
@@ -58,8 +59,8 @@ async def watch(context: Context, due: Due) -> None:
     step = incident.step(step_id)
     system = context.systems.orchestrators.get(step.connection)
     found = await _find(system, incident, step) if system else None
-    if isinstance(found, Several):
-        return await _ask_which(context, due, incident, step, found)
+    if isinstance(found, Several | Partly):
+        return await _say_once(context, due, incident, step, found)
     if found is None:
         return await _look_again(context, due, context.pace.watch)
     work = NewDue(
@@ -75,8 +76,8 @@ async def watch(context: Context, due: Due) -> None:
     return None
 
 
-async def _ask_which(
-    context: Context, due: Due, incident: Incident, step: Step, found: Several
+async def _say_once(
+    context: Context, due: Due, incident: Incident, step: Step, found: Several | Partly
 ) -> None:
     """Said once; it is looked at again, for one of them may fail and so leave the other."""
     if incident.steps[step.id].held == found.why:
@@ -90,11 +91,15 @@ async def _ask_which(
     )
     event = e.StepHeld(step_id=step.id, why=found.why)
     await context.commit(incident, event, done=due, due=(again,))
-    log.info("run_ambiguous", step=step.id, runs=[run.id for run in found.runs])
+    log.info("not_recognised_yet", step=step.id, why=found.why)
     return None
 
 
 async def _find(system: Orchestrator, incident: Incident, step: Step) -> Found:
+    if step.action == backfills.AGAIN:  # also what became green before anybody said yes
+        job = None if step.params.get("assets") else str(step.params.get("job"))
+        runs = await system.runs_since(incident.opened_at, job=job)
+        return recognise_partitions(step, runs, incident.opened_at)
     since = _since(incident, step)
     lost = incident.steps[step.id].run
     if lost is not None and lost.created_at is not None:

@@ -11,6 +11,7 @@ from handlers.views import phrases
 from handlers.views.drafts import follow_ups
 from handlers.views.matched import matched
 from handlers.views.receipt import receipt
+from policies import backfills
 from policies import events as e
 from policies.events import Entry
 from policies.incident import Incident
@@ -139,7 +140,9 @@ def _ready(incident: Incident, event: e.StepReady) -> str | None:
 
 
 def _held(incident: Incident, event: e.StepHeld) -> str:
-    return f"{_title(incident, event.step_id)} has not started: {line(event.why, 400)}"
+    step = _step(incident, event.step_id)
+    so_far = "" if step and step.action == backfills.AGAIN else "has not started: "
+    return f"{_title(incident, event.step_id)} {so_far}{line(event.why, 400)}"
 
 
 def _run_started(incident: Incident, event: e.RunStarted) -> str:

@@ -7,6 +7,7 @@ from bot.outbox import TOLD, alerts_until
 from bot.ports import Showing
 from handlers.blocks import Message, message, section
 from handlers.mrkdwn import code, line, plural
+from policies import backfills
 from policies import events as e
 from policies.alert import Alert
 from policies.correlation import same_backfill
@@ -36,11 +37,9 @@ def counted(incident: Incident) -> str:
 
 def _backfill(incident: Incident) -> list[str]:
     """How many of the partitions of one backfill failed."""
-    name = incident.alert.extra.get("backfill")
-    of_it = {a.partition for a in incident.alerts if same_backfill(a, incident.alert)} - {None}
-    if name is None or not of_it:
+    name, days = backfills.name_of(incident), backfills.failed(incident)
+    if name is None or not days:
         return []
-    days = sorted(day for day in of_it if day)
     names = ", ".join(code(day, 40) for day in days[:NAMES])
     more = f" and {len(days) - NAMES} more" if len(days) > NAMES else ""
     head = f"*Backfill {code(label_of(name), 60)}*"
@@ -97,7 +96,8 @@ def _other_days(incident: Incident, trouble: Sequence[Alert]) -> list[str]:
     error = error_of(incident.alert)
     first = incident.alert
     same = [a for a in trouble if (error and error_of(a) == error) or same_backfill(a, first)]
-    days = {a.partition for a in same if a.partition} - {facts.partition}
+    mended = backfills.planned(incident.plan.steps if incident.plan else ())
+    days = {a.partition for a in same if a.partition} - {facts.partition, *mended}
     if not days or facts.partition is None:
         return []
     names = ", ".join(code(day, 40) for day in sorted(days)[:NAMES])

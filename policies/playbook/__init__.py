@@ -5,6 +5,7 @@ To add a book: one module with `steps(case)`, and its row in `BOOKS`.
 
 from collections.abc import Callable, Mapping
 
+from policies import backfills
 from policies.blast_radius import noted
 from policies.diagnosis import (
     asset_stale,
@@ -18,7 +19,7 @@ from policies.facts import Facts
 from policies.incident import Incident
 from policies.lineage import BlastRadius, Lineage
 from policies.plan import Plan, Step
-from policies.playbook import absent, hand_over, mended, reload, rerun
+from policies.playbook import absent, backfill_again, hand_over, mended, reload, rerun
 from policies.playbook.case import Case, NoPlan
 from policies.playbook.proof import proofs
 from policies.rules import Rules
@@ -36,6 +37,9 @@ BOOKS: Mapping[str, Book] = {
     asset_stale.NAME: rerun.steps,
     run_absent.NAME: absent.steps,
 }
+
+#: the books that run again what failed
+_RUNS = (reload.steps, rerun.steps)
 
 
 def draft(
@@ -66,7 +70,7 @@ def draft(
         cause=cause.says if cause else "not known",
         steps=steps,
         reach=case.reach,
-        checks=proofs(case),
+        checks=proofs(case, backfills.planned(steps)),
         deadline=reach.next_due,
     )
 
@@ -74,4 +78,5 @@ def draft(
 def _steps(case: Case, cause: str) -> tuple[Step, ...] | NoPlan:
     if case.facts.run.get("retry"):
         return hand_over.retrying(case)
-    return BOOKS.get(cause, rerun.steps)(case)
+    book = BOOKS.get(cause, rerun.steps)
+    return backfill_again.instead(case, book(case)) if book in _RUNS else book(case)

@@ -23,7 +23,7 @@ def steps(case: Case) -> tuple[Step, ...] | NoPlan:
 
 def _job(case: Case) -> str | None:
     job, asset = case.facts.job, case.facts.asset
-    if job in case.jobs and _there(case, case.jobs[job]):
+    if job is not None and job in case.jobs and _there(case, case.jobs[job]):
         return job
     return case.job_building(asset) if asset and not case.facts.run_id else None
 
