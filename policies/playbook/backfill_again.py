@@ -1,5 +1,6 @@
 """A backfill failed for several partitions: its owner runs exactly these again, in their own tool."""
 
+import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -8,6 +9,7 @@ from urllib.parse import quote
 from policies import backfills
 from policies.answers import text
 from policies.evidence import Json
+from policies.figures import day_of
 from policies.plan import Step
 from policies.playbook import hand_over
 from policies.playbook.case import Case, NoPlan
@@ -15,6 +17,7 @@ from policies.playbook.owners import Owner, owner_of
 from policies.playbook.reload import BACKFILL
 
 Days = tuple[str, ...]
+_MINUTE = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}")
 
 
 def instead(case: Case, found: tuple[Step, ...] | NoPlan) -> tuple[Step, ...] | NoPlan:
@@ -96,15 +99,35 @@ def _dagster(case: Case, days: Days) -> tuple[str | None, str]:
     return f"{told} --noprompt", how
 
 
-def _airflow(case: Case, days: Days) -> tuple[str, str]:
+def _airflow(case: Case, days: Days) -> tuple[str | None, str]:
     connection, told = case.rules.connections.get(case.connection), case.facts.value("can_run")
     major = (text(told.get("airflow")) or "").partition(".")[0]
     known = major or str(connection.version or "" if connection else "")
-    dag, spans = case.facts.job or "", backfills.stretches(days)
     ways = [_AIRFLOWS[known]] if known in _AIRFLOWS else list(_AIRFLOWS.values())
-    lines = [way(dag, a, b) for way in ways for a, b in spans]
-    note = "" if known in _AIRFLOWS else ": the first is for Airflow 2, the other for Airflow 3"
-    return "\n".join(lines), f"Type it on a machine that has the command line of this Airflow{note}"
+    spans = [span for one in backfills.stretches(days) if (span := _span(*one))]
+    lines = [way(case.facts.job or "", a, b) for way in ways for a, b in spans]
+    if not lines:
+        return (
+            None,
+            "Run these again from the page of the DAG: they are no dates that a command could name",
+        )
+    note = (
+        ""
+        if len(ways) == 1
+        else "; what begins with airflow dags is for Airflow 2, the rest for Airflow 3"
+    )
+    return "\n".join(
+        lines
+    ), f"Type the command on a machine that has the command line of this Airflow{note}"
+
+
+def _span(first: str, last: str) -> tuple[str, str] | None:
+    """From the first moment to the last, with the zone: a run of 09:00 is not on its day's first moment."""
+    if day_of(first):
+        return f"{first}T00:00:00+00:00", f"{last}T23:59:59+00:00"
+    if _MINUTE.fullmatch(first):
+        return f"{first}:00+00:00", f"{last}:00+00:00"
+    return None
 
 
 def _two(dag: str, first: str, last: str) -> str:
