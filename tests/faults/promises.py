@@ -103,6 +103,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *asking.NO_YES,
     *asking.OTHER_PLAN,
     *looking.ONE_CAUSE,
+    *looking.BACKFILLS,
     *storing.CLICKS,
     *knocking.STORED,
     *storing.RUNS,

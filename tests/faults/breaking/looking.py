@@ -1,10 +1,13 @@
-"""Breaks of promises 2 and 11: silence that looks like health, and troubles that become one."""
+"""Breaks of promises 2, 4 and 11: silence that looks like health, troubles that become one, parts taken for the whole."""
 
 from tests.faults.mutation import Edit, Mutation
 
 _LOOKS = "tests/bot/worker/test_looks.py"
 _READING = "tests/bot/worker/test_reading.py"
 _JOINING = "tests/bot/worker/test_joining.py"
+_BACKFILLED = "tests/policies/test_backfills.py"
+_WORKED = "tests/bot/worker/test_backfills.py"
+_RETRIES = "tests/policies/test_retries_and_namesakes.py"
 
 SILENCE = (
     Mutation(
@@ -32,6 +35,38 @@ SILENCE = (
         caught_by=(
             f"{_READING}::test_the_note_says_how_far_it_has_read_before_it_says_that_it_sees_again",
         ),
+    ),
+)
+
+BACKFILLS = (
+    Mutation(
+        promise=11,
+        breaks="one partition of a backfill that is green again settles all that failed",
+        file="policies/recognition.py",
+        old="    if len(far.partitions) < far.of:\n",
+        new="    if False:\n",
+        caught_by=(
+            f"{_BACKFILLED}::test_one_green_partition_does_not_settle_the_others",
+            f"{_WORKED}::test_each_partition_is_told_and_the_last_settles_the_part",
+        ),
+    ),
+    Mutation(
+        promise=11,
+        breaks="a partition counts as green although its newest run failed",
+        file="policies/backfills.py",
+        old="_does(run, step) and run.state.ended]",
+        new="_does(run, step) and run.state is RunState.SUCCEEDED]",
+        caught_by=(
+            f"{_BACKFILLED}::test_a_partition_whose_newest_run_failed_is_not_green_any_more",
+        ),
+    ),
+    Mutation(
+        promise=4,
+        breaks="a run is proposed beside the retry that Dagster starts by itself",
+        file="policies/playbook/__init__.py",
+        old='    if case.facts.run.get("retry"):\n',
+        new="    if False:\n",
+        caught_by=(f"{_RETRIES}::test_beside_a_retry_nothing_is_proposed",),
     ),
 )
 

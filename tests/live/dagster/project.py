@@ -5,6 +5,7 @@ Only Dagster's own process imports this file.
 
 import time
 from datetime import timedelta
+from pathlib import Path
 
 import dagster as dg
 
@@ -57,6 +58,13 @@ def fct_daily_active_users() -> None: ...
 def agg_weekly_engagement() -> None: ...
 
 
+@dg.asset(partitions_def=daily)
+def orders(context: dg.AssetExecutionContext) -> None:
+    bad = Path(context.instance.root_directory) / "orders_are_broken"
+    if bad.exists() and context.partition_key in bad.read_text():
+        raise ValueError("the orders of that day are there twice")
+
+
 @dg.op
 def extract() -> int:
     return 1
@@ -96,6 +104,11 @@ def billing_job() -> None:
 @dg.job(executor_def=own_process)
 def untold_job() -> None:
     """Nobody posts anything when it fails."""
+    breaks_unless_told()
+
+
+@dg.job(executor_def=own_process, tags={"dagster/max_retries": "1"})
+def retried_job() -> None:
     breaks_unless_told()
 
 
@@ -141,13 +154,14 @@ def quiet_sensor() -> dg.SkipReason:
 defs = dg.Definitions(
     schedules=[yearly, switched_off],
     sensors=[quiet_sensor],
-    assets=[raw_sessions, stg_sessions, fct_daily_active_users, agg_weekly_engagement],
+    assets=[raw_sessions, stg_sessions, fct_daily_active_users, agg_weekly_engagement, orders],
     asset_checks=[raw_sessions_complete, raw_sessions_fresh],
     jobs=[
         always_fails_job,
         billing_job,
         growth_rollups_job,
         rest_job,
+        retried_job,
         sessions_job,
         strict_config_job,
         untold_job,

@@ -18,6 +18,7 @@ BIN = Path(__file__).parents[3] / ".venv-dagster" / "bin"
 PROJECT = Path(__file__).parent / "project.py"
 _DAGSTER_YAML = """
 telemetry: {enabled: false}
+run_retries: {enabled: true, max_retries: 0}
 run_coordinator:
   module: dagster.core.run_coordinator
   class: QueuedRunCoordinator

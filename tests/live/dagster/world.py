@@ -20,6 +20,7 @@ JOBS = frozenset(
         "billing_job",
         "growth_rollups_job",
         "rest_job",
+        "retried_job",
         "sessions_job",
         "strict_config_job",
         "untold_job",
