@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 
 class Params(BaseModel):
@@ -63,6 +63,15 @@ class ExpectedRun(Params):
     """Has the run come that the job's schedule or sensor promises? `at`: when this is asked."""
 
     job: str
+    at: datetime | None = None
+
+
+class CanRun(Params):
+    """Would a run of this job, for this partition, start? `at`: when this is asked."""
+
+    job: str
+    partition: str | None = None
+    config: dict[str, JsonValue] = Field(default_factory=dict)
     at: datetime | None = None
 
 

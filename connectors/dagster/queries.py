@@ -23,6 +23,12 @@ WORKSPACE = f"""query DwWorkspace {{ workspaceOrError {{ __typename
 JOB = f"""query DwJob($job: PipelineSelector!) {{ pipelineOrError(params: $job) {{ __typename
   ... on Pipeline {{ pipelineSnapshotId }} ... on PipelineNotFoundError {{ message }} {_ERROR} }} }}"""
 
+PARTITIONS = f"""query DwPartitions($job: PipelineSelector!) {{ pipelineOrError(params: $job) {{ __typename
+  ... on Pipeline {{ partitionKeysOrError {{ partitionKeys }} }} ... on PipelineNotFoundError {{ message }} {_ERROR} }} }}"""
+CONFIG_VALID = f"""query DwConfigValid($job: PipelineSelector!, $config: RunConfigData) {{
+  isPipelineConfigValid(pipeline: $job, runConfigData: $config, mode: "default") {{ __typename
+  ... on RunConfigValidationInvalid {{ errors {{ message }} }} {_ERROR} }} }}"""
+
 RUN = f"""query DwRun($id: ID!) {{ runOrError(runId: $id) {{ __typename
   ... on Run {{ {_RUN} }} ... on RunNotFoundError {{ message }} {_ERROR} }} }}"""
 RUNS = f"""query DwRuns($filter: RunsFilter!, $cursor: String, $limit: Int!) {{
@@ -93,6 +99,8 @@ READS = frozenset(
         DAEMONS,
         WORKSPACE,
         JOB,
+        PARTITIONS,
+        CONFIG_VALID,
         RUN,
         RUNS,
         LAST_RUN,

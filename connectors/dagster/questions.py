@@ -6,7 +6,16 @@ from typing import Any
 
 from pydantic import BaseModel, JsonValue
 
-from connectors.dagster import assets, expected, failure, freshness, history, params, queries
+from connectors.dagster import (
+    assets,
+    expected,
+    failure,
+    freshness,
+    history,
+    params,
+    queries,
+    readiness,
+)
 from connectors.dagster.graphql import GraphQL
 
 
@@ -67,6 +76,12 @@ QUESTIONS: Mapping[str, Question] = {
         params=params.ExpectedRun,
         ask=expected.expected,
         document=queries.AUTOMATION,
+        page="/jobs/{job}",
+    ),
+    "can_run": Question(
+        params=params.CanRun,
+        ask=readiness.can_run,
+        document=queries.PARTITIONS,
         page="/jobs/{job}",
     ),
     "find_run": Question(

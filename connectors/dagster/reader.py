@@ -13,6 +13,7 @@ from connectors.base import Health, Orchestrator
 from connectors.dagster import assets, history, queries, retries, workspace
 from connectors.dagster.daemons import QUEUE, last_sign
 from connectors.dagster.graphql import GraphQL, asked
+from connectors.dagster.params import CanRun
 from connectors.dagster.questions import QUESTIONS
 from connectors.dagster.wire import Wire, WireRun
 from connectors.errors import Rejected
@@ -114,6 +115,8 @@ class DagsterReader(Orchestrator):
         self, probe: Probe, params: BaseModel, *, evidence_id: str, now: datetime
     ) -> Evidence:
         question = QUESTIONS[probe.name]
+        if isinstance(params, CanRun):
+            params = params.model_copy(update={"at": now})
         page = question.page.format_map({k: quote(str(v)) for k, v in probe.params.items()})
         return Evidence(
             id=evidence_id,

@@ -7,7 +7,7 @@ from pydantic import Field, JsonValue
 from connectors.dagster import queries
 from connectors.dagster.graphql import GraphQL
 from connectors.dagster.wire import PythonError, Tag, Versioned, Wire, tag_map
-from connectors.errors import NotFound, Rejected, Unreachable
+from connectors.errors import NoSuch, Rejected, Unreachable
 
 INTERNAL_JOB = "__ASSET_JOB"
 _CODE_KEYS = ("commit_hash", "image")
@@ -59,10 +59,14 @@ class _Workspace(Wire):
     locations: list[_Location] = Field(alias="locationEntries")
 
 
+class InSeveral(Rejected):
+    """More than one code location has a job of this name."""
+
+
 async def locate(graphql: GraphQL, job: str) -> Place:
     """The one place of a job, or the one that dw.yml names.
 
-    `NotFound`: nobody knows it. `Unreachable`: a location that may hold it is down. `Rejected`: it is
+    `NoSuch`: nobody knows it. `Unreachable`: a location that may hold it is down. `InSeveral`: it is
     in several places, and none is better than another.
     """
     data = await graphql.read(queries.WORKSPACE)
@@ -80,7 +84,7 @@ async def locate(graphql: GraphQL, job: str) -> Place:
     if places:
         where = ", ".join(sorted(place.location for place in places))
         says = f"the job {job} is in several places ({where}); say which in dw.yml (location)"
-        raise Rejected(f"{says}. Nothing was started.", connection=graphql.connection)
+        raise InSeveral(f"{says}. Nothing was started.", connection=graphql.connection)
     raise _nowhere(graphql, job, locations)
 
 
@@ -104,11 +108,11 @@ def _places(location: _Location, job: str) -> list[Place]:
     ]
 
 
-def _nowhere(graphql: GraphQL, job: str, locations: list[_Location]) -> NotFound | Unreachable:
+def _nowhere(graphql: GraphQL, job: str, locations: list[_Location]) -> NoSuch | Unreachable:
     down = {each.name: trouble for each in locations if (trouble := each.trouble())}
     if not down:
         says = f"it knows no job {job}. Nothing was started. Check the name in dw.yml."
-        return NotFound(says, connection=graphql.connection)
+        return NoSuch(says, connection=graphql.connection)
     why = "; ".join(f"{name}: {graphql.clean(trouble)}" for name, trouble in down.items())
     says = (
         f"the job {job} can't be seen because a code location is down ({why}). Nothing was started."

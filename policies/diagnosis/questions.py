@@ -1,6 +1,6 @@
 """What is asked, round by round: the next round may use what the last one said."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
 from policies import dag_rerun, job_rerun
@@ -8,6 +8,7 @@ from policies.alert import AlertKind
 from policies.diagnosis import changes
 from policies.evidence import Json, Probe
 from policies.facts import Facts
+from policies.filling import filled
 from policies.rules import Rules, Table
 
 #: how many days before make the trailing median
@@ -57,8 +58,18 @@ def _ask(facts: Facts, name: str, **params: Json) -> Probe:
 
 def _about_rerun(facts: Facts, rules: Rules) -> tuple[Probe, ...]:
     dag, job = dag_rerun.of(facts, rules), job_rerun.of(facts, rules)
-    asked = dag.params() if dag else job.params if job else None
+    asked = dag.params() if dag else job.params if job else _named_job(facts, rules)
     return (_ask(facts, "can_run", **asked),) if asked else ()
+
+
+def _named_job(facts: Facts, rules: Rules) -> Mapping[str, Json] | None:
+    """Of a job of Dagster's that the bot may be asked to run: as it would be run."""
+    connection = rules.connections.get(facts.alert.connection)
+    job = connection.jobs.get(facts.job or "") if connection else None
+    if connection is None or connection.kind != "dagster" or job is None or not facts.run_id:
+        return None
+    told: dict[str, Json] = {"job": facts.job, "partition": facts.partition}
+    return told | ({"config": filled(job.config, facts.partition)} if job.config else {})
 
 
 def _about_asset(facts: Facts) -> tuple[Probe, ...]:

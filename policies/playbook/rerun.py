@@ -1,6 +1,7 @@
 """Nothing is known that must be mended first: the failed job may be run again, if dw.yml names it."""
 
 from policies import job_rerun
+from policies.answers import text
 from policies.plan import Step
 from policies.playbook import airflow_dag, hand_over, whole_job
 from policies.playbook.case import Case, NoPlan
@@ -17,6 +18,9 @@ def steps(case: Case) -> tuple[Step, ...] | NoPlan:
     name = _job(case)
     if name is None:
         return hand_over.failed(case)
+    told = case.facts.answer("can_run", job=name)
+    if told is not None and told.value.get("may") is False:
+        return hand_over.blocked(case, name, text(told.value.get("why")) or "no reason is told")
     step = job_step(case, name, why=_why(case))
     return (step,) if step else hand_over.nobody(case, name)
 

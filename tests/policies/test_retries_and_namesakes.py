@@ -1,12 +1,13 @@
-"""Nothing is proposed beside a retry that comes by itself, nor for a job's namesake in another code location."""
+"""When a job of Dagster's is not offered: beside its retry, for a namesake, or when a run would not start."""
 
 from dataclasses import replace
 
 import pytest
 
-from policies.evidence import Json
+from policies.answers import record
+from policies.evidence import Evidence, Json, Probe
 from policies.playbook import NoPlan
-from tests.building import an_alert
+from tests.building import NOW, an_alert
 from tests.policies import night
 from tests.policies.test_playbook import drafted, jobs
 
@@ -16,12 +17,16 @@ JOB = "growth_rollups_job"
 def of_run(job: dict[str, Json], **run: Json) -> object:
     """The plan for a run of this job of which no cause is known."""
     incident = night.diagnosed(alert=an_alert(asset=None, check=None, job=JOB))
+    run, told = {k: v for k, v in run.items() if k != "can_run"}, run.get("can_run")
     evidence = tuple(
         replace(e, value={**e.value, "job": JOB, "checks": [], **run})
         if e.probe.name == "run_failure"
         else e
         for e in incident.evidence
     )
+    if told is not None:
+        probe = Probe(connection="dagster", name="can_run", params={"job": JOB})
+        evidence = (*evidence, Evidence(id="E99", probe=probe, at=NOW, value=record(told)))
     return drafted(replace(incident, evidence=evidence, diagnosis=None), jobs(**{JOB: job}))
 
 
@@ -40,3 +45,13 @@ def test_a_failed_namesake_in_another_code_location_is_not_the_job_that_may_be_r
     assert isinstance(of_run(named, location="finance"), NoPlan)
     assert not isinstance(of_run(named, location="growth"), NoPlan)
     assert not isinstance(of_run(named), NoPlan)
+
+
+def test_a_run_that_would_wait_for_ever_or_fail_at_once_is_not_offered() -> None:
+    named: dict[str, Json] = {"builds": ["agg_weekly_engagement"]}
+    found = of_run(named, can_run={"may": False, "why": "nobody serves the queue"})
+    assert isinstance(found, NoPlan)
+    assert (
+        "could be run again, but not now: nobody serves the queue. Nothing was started" in found.why
+    )
+    assert not isinstance(of_run(named, can_run={"may": True, "why": None}), NoPlan)

@@ -44,6 +44,7 @@ OF_DAGSTER: Questions = {
     "asset_states": {"assets": ["raw_sessions", "stg_sessions"]},
     "last_success": {"job": "growth_rollups_job"},
     "expected": {"job": "growth_rollups_job", "at": "2026-09-29T00:00:00Z"},
+    "can_run": {"job": "growth_rollups_job"},
     "find_run": {"short": "00000000"},
 }
 OF_PREFECT: Questions = {
@@ -119,6 +120,10 @@ def dagster() -> FakeDagster:
         DwDaemons="daemons_queued",
         DwWorkspace="workspace",
         DwJob="job",
+        DwPartitions=lambda _: {"pipelineOrError": {"__typename": "Pipeline"}},
+        DwConfigValid=lambda _: {
+            "isPipelineConfigValid": {"__typename": "PipelineConfigValidationValid"}
+        },
         DwRun="run_queued",
         DwRuns="runs_failures",
         DwLastRun="last_run",

@@ -1,11 +1,12 @@
 """What a real Dagster says of runs that should come, and of what its assets demand."""
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from bot.clock import SystemClock
 from connectors.dagster import DagsterReader
 from policies.evidence import Probe
 
@@ -51,3 +52,16 @@ async def test_the_freshness_policy_of_an_asset_is_read(reader: DagsterReader) -
     assert said["policy"] == "written within 36h, a warning after 1d"
     assert said["state"] in ("fresh", "unknown")
     assert (await ask(reader, "freshness", asset="stg_sessions"))["policy"] is None
+
+
+async def test_whether_a_run_would_start_is_told_before_it_is_offered(
+    reader: DagsterReader,
+) -> None:
+    probe = Probe(connection="dagster", name="can_run", params={"job": "sessions_job"})
+    now = SystemClock().now()
+    told = await reader.read(probe, evidence_id="E1", now=now)
+    assert told.value["why"] == "sessions_job runs for a partition, and which one is not known"
+    rest = Probe(connection="dagster", name="can_run", params={"job": "rest_job"})
+    assert (await reader.read(rest, evidence_id="E1", now=now)).value["may"] is True
+    later = await reader.read(rest, evidence_id="E1", now=now + timedelta(hours=1))
+    assert "gave its last sign at" in str(later.value["why"])
