@@ -13,6 +13,7 @@ from policies.run import Run, RunState
 STEP_TAG, INCIDENT_TAG, PARTITION_TAG = "dw/step", "dw/incident", "dw/partition"
 FAILED = ("FAILED", "CRASHED")
 LATE = "Late"
+_TOLD = 3  # how many characters of a task run's key its name tells
 _STATES = {
     "SCHEDULED": RunState.QUEUED,
     "PENDING": RunState.QUEUED,
@@ -66,6 +67,7 @@ class FlowRun(Stateful):
 
     flow_id: str
     deployment_id: str | None = None
+    parent_task_run_id: str | None = None
     deployment_version: str | None = None
     flow_version: str | None = None
     parameters: dict[str, JsonValue] = Field(default_factory=dict)
@@ -76,6 +78,11 @@ class FlowRun(Stateful):
     started: AwareDatetime | None = Field(None, alias="start_time")
     ended: AwareDatetime | None = Field(None, alias="end_time")
     auto_scheduled: bool = False
+
+    @property
+    def inner(self) -> bool:
+        """True for a flow that another flow called: to Prefect it is a task of that one's run as well."""
+        return self.parent_task_run_id is not None and self.deployment_id is None
 
     @property
     def began(self) -> datetime | None:
@@ -132,10 +139,15 @@ class FlowRun(Stateful):
 
 
 class TaskRun(Stateful):
-    """A task run; `task_key` is the function's name with a hash behind it."""
+    """A task run. Its name is free text, or that of its task with the first of `dynamic_key` behind it."""
 
-    task_key: str = ""
+    dynamic_key: str = ""
     ended: AwareDatetime | None = Field(None, alias="end_time")
+
+    @property
+    def task(self) -> str:
+        """`load-567` is the run of `load`; `load-2026-09-28` was called so by a person."""
+        return self.name.removesuffix(f"-{self.dynamic_key[:_TOLD]}") or self.name
 
 
 class Log(Wire):
