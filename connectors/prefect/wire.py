@@ -23,6 +23,7 @@ _STATES = {
     "CANCELLED": RunState.CANCELLED,
 }
 _WAITS = {"PAUSED": "paused: it waits for a person in Prefect", "CANCELLING": "is being cancelled"}
+_TO_BEGIN, _PLAIN = ("SCHEDULED", "PENDING"), ("Scheduled", "Pending")
 _WRAPPING = re.compile(r"^(?:Flow|Task) run encountered an exception:? ")
 
 
@@ -135,6 +136,8 @@ class FlowRun(Stateful):
         if self.state_name == LATE:
             since = f" since {self.expected:%H:%M} UTC" if self.expected else ""
             return f"late: it waits{since} and nobody has taken it up"
+        if self.state_type in _TO_BEGIN and self.state_name not in (None, *_PLAIN):
+            return f"waits, and Prefect calls it {self.state_name}"
         return _WAITS.get(self.state_type or "", "")
 
 

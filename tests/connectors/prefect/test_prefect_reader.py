@@ -132,6 +132,21 @@ async def test_a_state_is_judged_by_its_type_whatever_its_name(
     assert (await fake.reader().run(run["id"])).state is expected
 
 
+async def test_what_a_run_says_is_told_without_secrets_in_lists_as_well() -> None:
+    said = {"type": "FAILED", "message": "Flow run encountered an exception: password=planted"}
+    fake = FakePrefect({RUNS: lambda _: [a_run(1, state=said)]})
+    [run] = await fake.reader().failed_between(SINCE)
+    assert "password" in run.says
+    assert "planted" not in run.says
+
+
+async def test_a_run_that_waits_for_a_free_slot_says_what_prefect_calls_that() -> None:
+    waits = a_run(1, state_type="SCHEDULED", state_name="AwaitingConcurrencySlot")
+    fake = FakePrefect({f"/flow_runs/{waits['id']}": lambda _: waits})
+    run = await fake.reader().run(waits["id"])
+    assert run.says.startswith("waits, and Prefect calls it AwaitingConcurrencySlot")
+
+
 async def test_a_late_run_says_since_when_and_that_nobody_serves_it() -> None:
     [late] = recorded("runs_late")["body"]
     unserved = {**recorded("deployment")["body"], "status": "NOT_READY", "last_polled": None}
