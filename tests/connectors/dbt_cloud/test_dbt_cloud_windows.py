@@ -40,6 +40,13 @@ async def test_a_server_that_leaves_the_times_unread_is_read_to_the_same_end() -
     assert len(runs) == 30
 
 
+async def test_a_link_that_is_none_gives_way_to_the_page_of_the_run() -> None:
+    account = Account()
+    run = account.ran(20, href="/deploy/1234/runs/1/")
+    [found] = await account.reader().failed_between(START)
+    assert found.url == f"https://ab123.us1.dbt.com/deploy/1234/projects/5678/runs/{run['id']}"
+
+
 async def test_what_a_status_says_is_told_without_secrets() -> None:
     account = Account()
     account.ran(20, status_message="could not connect with password=planted")
