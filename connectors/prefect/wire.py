@@ -33,6 +33,12 @@ class Wire(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
+class Details(Wire):
+    """What belongs to a state; a called flow has a run of its own beside the task that it is to its caller."""
+
+    child: str | None = Field(None, alias="child_flow_run_id")
+
+
 class State(Wire):
     """Its type is one of a few; its name is free text, for people."""
 
@@ -40,6 +46,7 @@ class State(Wire):
     name: str | None = None
     message: str | None = None
     timestamp: AwareDatetime | None = None
+    details: Details | None = Field(None, alias="state_details")
 
 
 class Stateful(Wire):
@@ -151,6 +158,11 @@ class TaskRun(Stateful):
     def task(self) -> str:
         """`load-567` is the run of `load`; `load-2026-09-28` was called so by a person."""
         return self.name.removesuffix(f"-{self.dynamic_key[:_TOLD]}") or self.name
+
+    @property
+    def child(self) -> str | None:
+        """The run of the flow that this task stands for, where it is one: it wrote the log."""
+        return self.state.details.child if self.state and self.state.details else None
 
 
 class Log(Wire):

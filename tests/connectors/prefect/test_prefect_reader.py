@@ -1,16 +1,13 @@
 """What the Prefect reader makes of what a real Prefect answered."""
 
 from datetime import UTC, datetime
-from typing import Any
 
 import httpx
 import pytest
 
 from connectors.errors import Broken, Forbidden, Malformed, NotFound, TooSlow
 from connectors.http import WriteByReader
-from policies.evidence import Json, Probe
 from policies.run import RunState
-from tests.building import NOW
 from tests.connectors.prefect.fake_prefect import (
     DEPLOYMENT,
     FAILED_RUN,
@@ -18,6 +15,8 @@ from tests.connectors.prefect.fake_prefect import (
     Answer,
     FakePrefect,
     a_run,
+    ask,
+    failing,
     moment,
     recorded,
 )
@@ -25,18 +24,6 @@ from tests.connectors.prefect.fake_prefect import (
 SINCE = datetime(2026, 9, 29, tzinfo=UTC)
 RUN = f"/flow_runs/{FAILED_RUN}"
 RUNS = "/flow_runs/filter"
-
-
-async def ask(fake: FakePrefect, name: str, **params: Json) -> dict[str, Any]:
-    probe = Probe(connection="prefect", name=name, params=params)
-    return dict((await fake.reader().read(probe, evidence_id="E1", now=NOW)).value)
-
-
-def failing(**changes: Answer | list[Answer]) -> FakePrefect:
-    """The server with the run that failed; `tasks` replaces its task runs."""
-    tasks = changes.get("tasks", lambda _: recorded("task_runs")["body"][:1])
-    run = changes.get("run", "run_failed")
-    return FakePrefect({RUN: run, "/task_runs/filter": tasks, "/logs/filter": "logs"})
 
 
 async def test_a_failed_run_tells_its_task_and_what_it_raised() -> None:
@@ -60,26 +47,6 @@ async def test_the_version_of_a_run_is_what_its_deployment_calls_it_not_the_hash
     run = recorded("run_failed")["body"] | {"deployment_version": "release-7"}
     said = await ask(failing(run=lambda _: run), "run_failure", run_id=FAILED_RUN)
     assert said["code_version"] == "release-7"
-
-
-@pytest.mark.parametrize(
-    ("name", "dynamic_key", "step"),
-    [
-        ("load-567", "567a7d34-d6fb-435d-a779-d6da34f26d40", "load"),
-        ("child-0", "0", "child"),
-        ("load-2026-09-28", "ae5e0eec-129b-4484-afcb-4428a3a32058", "load-2026-09-28"),
-        ("Load - rows-9c2", "9c2492d9-0e59-4d0b-82a1-e93088ab7485", "Load - rows"),
-    ],
-)
-async def test_a_task_goes_by_its_name_also_where_a_person_named_its_run(
-    name: str, dynamic_key: str, step: str
-) -> None:
-    task = recorded("task_runs")["body"][0] | {"name": name, "dynamic_key": dynamic_key}
-    fake = failing(tasks=lambda _: [task])
-    said = await ask(fake, "run_failure", run_id=FAILED_RUN)
-    assert [each["step"] for each in said["steps_failed"]] == [step]
-    await ask(fake, "task_log", run_id=FAILED_RUN, task=step)
-    assert fake.bodies("/logs/filter")[0]["logs"]["task_run_id"] == {"any_": [task["id"]]}
 
 
 async def test_a_flow_that_fails_with_no_failed_task_is_the_step_that_failed() -> None:
@@ -177,21 +144,6 @@ async def test_failed_runs_are_asked_for_by_type_in_pages_that_begin_where_the_l
     assert (first["limit"], first["flow_runs"]["end_time"]) == (200, {"after_": SINCE.isoformat()})
     assert second["flow_runs"]["end_time"]["before_"] == moment(201).replace(".000000Z", "+00:00")
     assert third["offset"] == 0
-
-
-async def test_a_failed_flow_that_a_flow_called_is_left_to_the_one_that_called_it() -> None:
-    called = {"parent_task_run_id": "edf63c43-29c1-41fa-860f-a3d2c28df74d"}
-    found = [
-        a_run(1, **called, deployment_id=None),
-        a_run(2, **called),
-        a_run(3, deployment_id=None),
-    ]
-    reader = FakePrefect({RUNS: lambda _: found}).reader()
-    for runs in (
-        await reader.runs_since(SINCE, failed_only=True),
-        await reader.failed_between(SINCE),
-    ):
-        assert [run.id[:8] for run in runs] == ["00000002", "00000003"]
 
 
 async def test_a_page_of_one_moment_is_read_on_in() -> None:
