@@ -83,10 +83,15 @@ class Facts:
 
     @property
     def failed_check(self) -> Answer:
-        """The check that failed in the run: blocking before warning, empty when none did."""
+        """The check that failed in the run: blocking before warning, empty when none did.
+
+        A warning breaks nothing: where a step failed, it is not what the run failed of.
+        """
         failed = [c for c in records(self.run.get("checks")) if c.get("passed") is False]
-        ours = [c for c in failed if c.get("asset") == self.alert.asset] or failed
-        return min(ours, key=_severity, default={})
+        ours = [c for c in failed if c.get("asset") == self.alert.asset]
+        if not ours and records(self.run.get("steps_failed")):
+            failed = [c for c in failed if c.get("severity") != "WARN"]
+        return min(ours or failed, key=_severity, default={})
 
     @property
     def asset(self) -> str | None:

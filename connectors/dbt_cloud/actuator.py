@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from connectors.base import Actuator
 from connectors.dbt_cloud.api import Api
-from connectors.dbt_cloud.jobs import Jobs
+from connectors.dbt_cloud.jobs import Jobs, in_our_words
 from connectors.dbt_cloud.params import Params
 from connectors.dbt_cloud.runs import pages
 from connectors.dbt_cloud.wire import OURS, Job, WireRun
@@ -107,7 +107,7 @@ class DbtCloudActuator(Actuator):
         return refusal(error, job)
 
     def _run(self, run: WireRun, job: str) -> Run:
-        return run.run(self.connection, job, self._api.address.run(run.project_id, run.id))
+        return in_our_words(self._api, run, job)
 
     def _no(self, kind: type[ConnectorError], says: str) -> ConnectorError:
         return no(kind, self._api.clean(says), self.connection)

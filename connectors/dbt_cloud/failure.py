@@ -7,15 +7,17 @@ from pydantic import JsonValue
 from connectors.code_ids import commit_in
 from connectors.dbt import Outcome, RunResults, outcome_of
 from connectors.dbt.results import Checked, asks_manifest
+from connectors.dbt_cloud import freshness
 from connectors.dbt_cloud.api import Api
 from connectors.dbt_cloud.artifacts import Artifacts
 from connectors.dbt_cloud.jobs import Jobs
 from connectors.dbt_cloud.params import RunFailure, TaskLog
 from connectors.dbt_cloud.runs import wire_run
 from connectors.dbt_cloud.wire import Step, WireRun, iso
-from connectors.errors import NotFound
+from connectors.errors import Malformed, NotFound
 
 _LONGEST, _WIDEST, _LAST_LINES = 1000, 400, 5
+_UNREADABLE = "its run_results.json can't be understood: what is told comes from its log"
 _NO_FILE = "it left no run_results.json behind: what is told comes from its log"
 
 
@@ -25,18 +27,21 @@ async def run_failure(
     """The value of the probe `run_failure`."""
     run = await wire_run(api, params.run_id, steps=True)
     failed = [step for step in run.steps or () if step.failed]
-    results = await _results(artifacts, run, failed)
+    culprit = failed[-1] if run.failed and failed else None
+    results, lacks = await _results(artifacts, run, culprit)
     manifest = await artifacts.manifest(run) if results and asks_manifest(results) else None
     outcome = outcome_of(results or RunResults(results=[]), manifest)
+    said_no = [_check(api, check) for check in outcome.checks if not check.passed]
+    stale = await freshness.stale(api, run, failed, culprit)
     return {
         **_about(api, run, await jobs.of(run)),
-        "steps_failed": _failed(api, run, outcome, failed),
+        "steps_failed": _failed(api, outcome, None if said_no else culprit, stale),
         "steps_not_run": [*outcome.skipped],
         "assets_planned": [*outcome.planned],
         "assets_materialized": [*outcome.built],
-        "checks": [_check(api, check) for check in outcome.checks if not check.passed],
+        "checks": [*said_no, *stale],
         "error": api.clean(run.status_message or "", _LONGEST) or None,
-        "artifacts": None if results or not run.failed else _NO_FILE,
+        "artifacts": lacks,
     }
 
 
@@ -67,23 +72,33 @@ def _about(api: Api, run: WireRun, job: str) -> dict[str, JsonValue]:
     }
 
 
-async def _results(artifacts: Artifacts, run: WireRun, failed: Sequence[Step]) -> RunResults | None:
-    """Of the step that failed: the file of the whole run is that of its last step only."""
-    if not run.complete:
-        return None
-    return await artifacts.of_step(run, failed[0].index if failed else None)
+async def _results(
+    artifacts: Artifacts, run: WireRun, culprit: Step | None
+) -> tuple[RunResults | None, str | None]:
+    """Of the step that ended the run, and what is to be said where there is nothing to read.
+
+    The file of the whole run is that of its last step only. A step may fail and the run go on: the last
+    one that failed is what ended it.
+    """
+    if not run.complete or (culprit is not None and freshness.looks_at_sources(culprit)):
+        return None, None
+    try:
+        found = await artifacts.of_step(run, culprit.index if culprit else None)
+    except Malformed:
+        return None, _UNREADABLE
+    return found, None if found or not run.failed else _NO_FILE
 
 
-def _failed(api: Api, run: WireRun, outcome: Outcome, failed: Sequence[Step]) -> list[JsonValue]:
-    """The nodes that broke; without any, and without a test that failed, the command with its last words."""
+def _failed(
+    api: Api, outcome: Outcome, culprit: Step | None, stale: Sequence[JsonValue]
+) -> list[JsonValue]:
+    """The nodes that broke; without any, and without a check that says more, the command's last words."""
     if outcome.broke:
         return [{"step": n, "error": api.clean(says, _LONGEST)} for n, says in outcome.broke]
-    if not run.failed or any(not check.passed for check in outcome.checks):
+    if culprit is None or (stale and freshness.looks_at_sources(culprit)):
         return []
-    return [
-        {"step": step.name, "error": "\n".join(_tail(api, step, _LAST_LINES)) or None}
-        for step in failed
-    ]
+    error = "\n".join(_tail(api, culprit, _LAST_LINES)) or None
+    return [{"step": culprit.name, "error": error}]
 
 
 def _check(api: Api, check: Checked) -> JsonValue:

@@ -1,5 +1,7 @@
 """Jobs by the names that people and alerts use. Names are not unique in an account."""
 
+from dataclasses import replace
+
 from connectors.dbt_cloud.api import PAGE, Api
 from connectors.dbt_cloud.params import CanRun
 from connectors.dbt_cloud.wire import ACTIVE, Job, WireRun
@@ -12,6 +14,12 @@ _MOST_PAGES = 20
 _NO_JOB = "nothing was done. Check the name in dw.yml, and what the token may see"
 _SEVERAL = "nothing was done. Give the one you mean a name of its own"
 Where = dict[str, str | int]
+
+
+def in_our_words(api: Api, run: WireRun, job: str) -> Run:
+    """A run of the house; what its status says is free text, and may quote a secret."""
+    told = run.run(api.connection, job, api.address.run(run.project_id, run.id))
+    return replace(told, says=api.clean(told.says))
 
 
 class NoSuchJob(NoSuch):
@@ -43,11 +51,7 @@ class Jobs:
 
     async def told(self, runs: list[WireRun]) -> list[Run]:
         """Runs of the house, in the same order."""
-        address = self._api.address
-        return [
-            run.run(self._api.connection, await self.of(run), address.run(run.project_id, run.id))
-            for run in runs
-        ]
+        return [in_our_words(self._api, run, await self.of(run)) for run in runs]
 
     async def of(self, run: WireRun) -> str:
         """The name of a run's job; its number when the job is gone."""

@@ -78,6 +78,13 @@ class DbtCloudReader(Orchestrator):
         look = runs.failed_since if failed_only else runs.begun_since
         return await self._jobs.told(await look(self._api, self._jobs, since, job))
 
+    async def failed_between(
+        self, since: datetime, until: datetime | None = None, *, most: int | None = None
+    ) -> Sequence[Run]:
+        """Runs that ended badly then, oldest first; `TooMany` as soon as more than `most` did."""
+        found = await runs.failed_between(self._api, since, until, most)
+        return await self._jobs.told(found)
+
     async def lineage(self, asset: str) -> Lineage:  # noqa: ARG002 - the manifest in dw.yml tells it
         """Nothing: a manifest may be 70 MB, so it is read from a file. See `lineage` in dw.yml."""
         return Lineage()

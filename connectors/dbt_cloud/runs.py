@@ -1,10 +1,12 @@
 """Runs over time, and one run. Newest first by its number or its end; the server gives no cursor."""
 
+import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import datetime
 
 from pydantic import JsonValue
 
+from connectors.base import not_too_many
 from connectors.code_ids import commit_in
 from connectors.dbt_cloud.api import PAGE, Api
 from connectors.dbt_cloud.jobs import Jobs
@@ -34,6 +36,18 @@ async def failed_since(api: Api, jobs: Jobs, since: datetime, job: str | None) -
     """Runs that ended badly since then, oldest first."""
     of_job = await only(jobs, job)
     return await _since(api, {**_FAILED, **of_job}, since, lambda run: run.ended)
+
+
+async def failed_between(
+    api: Api, since: datetime, until: datetime | None, most: int | None
+) -> list[WireRun]:
+    """Those that ended then, oldest first. No count is told, so they are read until they are too many.
+
+    What is asked for only narrows: a server that leaves it unread is read to the same end, in more pages.
+    """
+    times = json.dumps([since.isoformat(), until.isoformat()]) if until else None
+    query = {**_FAILED, **({"finished_at__range": times} if times else {})}
+    return await _since(api, query, since, lambda run: run.ended, until=until, most=most)
 
 
 async def begun_since(api: Api, jobs: Jobs, since: datetime, job: str | None) -> list[WireRun]:
@@ -83,14 +97,21 @@ async def pages(api: Api, query: Query) -> AsyncIterator[list[WireRun]]:
 
 
 async def _since(
-    api: Api, query: Query, since: datetime, at: Callable[[WireRun], datetime | None]
+    api: Api,
+    query: Query,
+    since: datetime,
+    at: Callable[[WireRun], datetime | None],
+    *,
+    until: datetime | None = None,
+    most: int | None = None,
 ) -> list[WireRun]:
     found: dict[int, WireRun] = {}
     async for page in pages(api, query):
         for run in page:
             when = at(run)
-            if when is not None and when >= since:
+            if when is not None and since <= when and (until is None or when <= until):
                 found[run.id] = run
+        not_too_many((), len(found), most, api.connection)
         last = at(page[-1]) if page else None
         if last is not None and last < since:
             break

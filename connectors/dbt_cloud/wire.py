@@ -110,7 +110,7 @@ class WireRun(Wire):
             id=str(self.id),
             job=job,
             state=_STATES.get(self.status, RunState.RUNNING),
-            url=self.href or url,
+            url=self.href if (self.href or "").startswith("http") else url,
             tags=tags,
             created_at=self.created,
             started_at=self.started,

@@ -16,7 +16,7 @@ from connectors.http import Patience
 from connectors.prefect.api import Api
 from connectors.prefect.deployments import held, locate, unfit
 from connectors.prefect.history import RUNS
-from connectors.prefect.names import Names
+from connectors.prefect.names import Names, in_our_words
 from connectors.prefect.params import Params
 from connectors.prefect.wire import INCIDENT_TAG, PARTITION_TAG, STEP_TAG, Deployment, FlowRun
 from connectors.refusing import no, reason, refusal, unsent
@@ -107,7 +107,7 @@ class PrefectActuator(Actuator):
             raise refusal(error, wish.job) from error
         if created.deployment_id != deployment.id:
             raise self._taken(await self._job_of(created), wish.job)
-        return created.run(self.connection, wish.job, self._api.address.run(created.id))
+        return in_our_words(self._api, created, wish.job)
 
     async def _job_of(self, run: FlowRun) -> str:
         """For words only: when it can't be read, the run itself is named."""

@@ -17,6 +17,7 @@ from connectors.schemas import misfit
 from policies.run import Run
 
 Parameters = Mapping[str, JsonValue]
+_STANDS_FOR = ("__prefect_kind", "$ref")
 PAUSED = "somebody paused it in Prefect; resume it there first"
 _UNTOLD = "it tells nothing of its parameters, so {0} can't be checked"
 _NO_DAY = "dw.yml gives it no parameter for {0}; write config: {{<parameter>: '{{partition}}'}}"
@@ -137,13 +138,26 @@ def _unknown(deployment: Deployment, given: Parameters) -> str | None:
 
 
 def _invalid(deployment: Deployment, given: Parameters) -> str | None:
-    wrong = misfit(
-        deployment.schema_ or {}, {**deployment.parameters, **given}, Draft202012Validator
-    )
+    filled = {name for name, value in deployment.parameters.items() if _is_filled_in(value)}
+    schema = _leaving(deployment.schema_ or {}, filled - set(given))
+    wrong = misfit(schema, {**deployment.parameters, **given}, Draft202012Validator)
     if wrong is None:
         return None
     where, message = wrong
     return f"its parameter {where} does not fit: {message}" if where else message
+
+
+def _is_filled_in(value: JsonValue) -> bool:
+    """True for what stands for a variable or a block: Prefect puts its value there when a run is created."""
+    return isinstance(value, dict) and not value.keys().isdisjoint(_STANDS_FOR)
+
+
+def _leaving(schema: Parameters, names: set[str]) -> dict[str, JsonValue]:
+    """The same schema, which judges none of these."""
+    known = schema.get("properties")
+    if not isinstance(known, dict):
+        return dict(schema)
+    return {**schema, "properties": {**known, **{name: {} for name in names}}}
 
 
 def _segment(text: str) -> str:

@@ -39,16 +39,25 @@ async def run_failure(
 async def task_log(api: Api, params: TaskLog) -> dict[str, JsonValue]:
     """The value of the probe `task_log`: the newest lines, oldest first, without secrets."""
     run = await flow_run(api, params.run_id)
-    tasks = {task.id: task.name for task in await _task_runs(api, run, ())} if params.task else {}
-    ids = [key for key, name in tasks.items() if params.task in (name, _function(name))]
-    of_task = {"task_run_id": {"any_": ids}} if params.task else {}
-    wanted = {"flow_run_id": {"any_": [run.id]}, "level": {"ge_": params.level}, **of_task}
+    tasks = await _task_runs(api, run, ()) if params.task else []
+    named = [each for each in tasks if params.task in (each.name, each.task)]
+    wanted = {"level": {"ge_": params.level}, **_written_by(run, params.task, named)}
     body = {"logs": wanted, "sort": "TIMESTAMP_DESC", "limit": params.lines}
-    lines = api.models(Log, await api.ask(_LOGS, body)) if ids or not params.task else []
+    lines = api.models(Log, await api.ask(_LOGS, body)) if named or not params.task else []
     tail: list[JsonValue] = [
         f"{line.timestamp:%H:%M:%S} {api.clean(line.message, _WIDEST)}" for line in reversed(lines)
     ]
     return {"run_id": run.id, "task": params.task, "level": params.level, "tail": tail}
+
+
+def _written_by(run: FlowRun, task: str | None, named: Sequence[TaskRun]) -> dict[str, JsonValue]:
+    """The filter of the log for a whole run, for runs of a task, or for those of a flow that it called."""
+    children: list[JsonValue] = [each.child for each in named if each.child]
+    if children:
+        return {"flow_run_id": {"any_": children}}
+    ids: list[JsonValue] = [each.id for each in named]
+    of_task: dict[str, JsonValue] = {"task_run_id": {"any_": ids}} if task else {}
+    return {"flow_run_id": {"any_": [run.id]}, **of_task}
 
 
 def _about(api: Api, run: FlowRun, job: str) -> dict[str, JsonValue]:
@@ -76,7 +85,7 @@ async def _failed(api: Api, run: FlowRun, job: str) -> list[JsonValue]:
     A flow may fail with no failed task, or in spite of one that it caught: then the flow itself is named.
     """
     steps = [
-        (_function(task.name), api.clean(task.message, _LONGEST) or _NO_WORDS)
+        (task.task, api.clean(task.message, _LONGEST) or _NO_WORDS)
         for task in await _task_runs(api, run, FAILED)
     ]
     if run.state_type in FAILED:
@@ -94,8 +103,3 @@ async def _task_runs(api: Api, run: FlowRun, states: Sequence[str]) -> list[Task
     body = {"flow_runs": {"id": {"any_": [run.id]}}, "sort": "END_TIME_DESC", "limit": PAGE}
     found = api.models(TaskRun, await api.ask(_TASKS, {**body, **state}))
     return sorted(found, key=lambda task: str(task.ended))
-
-
-def _function(name: str) -> str:
-    """`load-567` is the run of `load`."""
-    return name.rpartition("-")[0] or name

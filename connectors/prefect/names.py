@@ -1,6 +1,7 @@
 """What people call a run's deployment: `flow/deployment`. Prefect's runs hold ids only."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from connectors.prefect.api import NAMES, PAGE, Api
 from connectors.prefect.wire import FlowRun, Named
@@ -20,8 +21,7 @@ class Names:
         """Runs of the house, in the same order."""
         await self._learn(_FLOWS, "flows", (run.flow_id for run in runs))
         await self._learn(_DEPLOYMENTS, "deployments", (run.deployment_id for run in runs))
-        address = self._api.address
-        return [run.run(self._api.connection, self.job(run), address.run(run.id)) for run in runs]
+        return [in_our_words(self._api, run, self.job(run)) for run in runs]
 
     async def of(self, run: FlowRun) -> str:
         """The name of one run's deployment, or of its flow when it has none, or it is gone."""
@@ -40,6 +40,12 @@ class Names:
             wanted = {what: {"id": {"any_": unknown[start : start + PAGE]}}, "limit": PAGE}
             found = self._api.models(Named, await self._api.ask(path, wanted))
             self._known |= {each.id: each.name for each in found}
+
+
+def in_our_words(api: Api, run: FlowRun, job: str) -> Run:
+    """A run of the house; what its state says is free text, and may quote a secret."""
+    told = run.run(api.connection, job, api.address.run(run.id))
+    return replace(told, says=api.clean(told.says))
 
 
 def parts(job: str) -> tuple[str, str | None]:

@@ -13,6 +13,7 @@ from policies.run import Run, RunState
 STEP_TAG, INCIDENT_TAG, PARTITION_TAG = "dw/step", "dw/incident", "dw/partition"
 FAILED = ("FAILED", "CRASHED")
 LATE = "Late"
+_TOLD = 3  # how many characters of a task run's key its name tells
 _STATES = {
     "SCHEDULED": RunState.QUEUED,
     "PENDING": RunState.QUEUED,
@@ -22,6 +23,7 @@ _STATES = {
     "CANCELLED": RunState.CANCELLED,
 }
 _WAITS = {"PAUSED": "paused: it waits for a person in Prefect", "CANCELLING": "is being cancelled"}
+_TO_BEGIN, _PLAIN = ("SCHEDULED", "PENDING"), ("Scheduled", "Pending")
 _WRAPPING = re.compile(r"^(?:Flow|Task) run encountered an exception:? ")
 
 
@@ -31,6 +33,12 @@ class Wire(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
+class Details(Wire):
+    """What belongs to a state; a called flow has a run of its own beside the task that it is to its caller."""
+
+    child: str | None = Field(None, alias="child_flow_run_id")
+
+
 class State(Wire):
     """Its type is one of a few; its name is free text, for people."""
 
@@ -38,6 +46,7 @@ class State(Wire):
     name: str | None = None
     message: str | None = None
     timestamp: AwareDatetime | None = None
+    details: Details | None = Field(None, alias="state_details")
 
 
 class Stateful(Wire):
@@ -66,6 +75,7 @@ class FlowRun(Stateful):
 
     flow_id: str
     deployment_id: str | None = None
+    parent_task_run_id: str | None = None
     deployment_version: str | None = None
     flow_version: str | None = None
     parameters: dict[str, JsonValue] = Field(default_factory=dict)
@@ -76,6 +86,11 @@ class FlowRun(Stateful):
     started: AwareDatetime | None = Field(None, alias="start_time")
     ended: AwareDatetime | None = Field(None, alias="end_time")
     auto_scheduled: bool = False
+
+    @property
+    def inner(self) -> bool:
+        """True for a flow that another flow called: to Prefect it is a task of that one's run as well."""
+        return self.parent_task_run_id is not None and self.deployment_id is None
 
     @property
     def began(self) -> datetime | None:
@@ -128,14 +143,26 @@ class FlowRun(Stateful):
         if self.state_name == LATE:
             since = f" since {self.expected:%H:%M} UTC" if self.expected else ""
             return f"late: it waits{since} and nobody has taken it up"
+        if self.state_type in _TO_BEGIN and self.state_name not in (None, *_PLAIN):
+            return f"waits, and Prefect calls it {self.state_name}"
         return _WAITS.get(self.state_type or "", "")
 
 
 class TaskRun(Stateful):
-    """A task run; `task_key` is the function's name with a hash behind it."""
+    """A task run. Its name is free text, or that of its task with the first of `dynamic_key` behind it."""
 
-    task_key: str = ""
+    dynamic_key: str = ""
     ended: AwareDatetime | None = Field(None, alias="end_time")
+
+    @property
+    def task(self) -> str:
+        """`load-567` is the run of `load`; `load-2026-09-28` was called so by a person."""
+        return self.name.removesuffix(f"-{self.dynamic_key[:_TOLD]}") or self.name
+
+    @property
+    def child(self) -> str | None:
+        """The run of the flow that this task stands for, where it is one: it wrote the log."""
+        return self.state.details.child if self.state and self.state.details else None
 
 
 class Log(Wire):

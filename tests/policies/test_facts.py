@@ -28,6 +28,14 @@ def test_a_blocking_check_comes_before_a_warning() -> None:
     assert told.check == "raw_sessions_complete"
 
 
+def test_a_warning_is_not_what_a_run_failed_of_whose_step_broke() -> None:
+    warned = {"check": "few_rows", "asset": "raw_plans", "passed": False, "severity": "WARN"}
+    broke = {"steps_failed": [{"step": "fct_usage", "error": "Database Error"}]}
+    told = facts({"assets_planned": ["fct_usage"], **broke, "checks": [warned]})
+    assert (told.asset, told.check) == ("fct_usage", None)
+    assert facts({"checks": [warned]}).check == "few_rows"
+
+
 def test_the_check_of_the_alerts_own_asset_counts() -> None:
     other = {"asset": "y", "check": "own", "passed": False, "severity": "WARN"}
     run = night.failed_run(checks=[*night.failed_run()["checks"], other])

@@ -38,6 +38,7 @@ class Account(httpx.AsyncBaseTransport):
         self.files: dict[str, bytes] = {"run_results.json": RESULTS, "manifest.json": MANIFEST}
         self.not_yet = 0
         self.tells_triggers = True
+        self.narrows = True
         self.trouble: dict[str, int | Exception | Callable[[], Reply]] = {}
         self.asked: list[tuple[str, str, dict[str, str]]] = []
         self.headers: list[httpx.Headers] = []
@@ -110,7 +111,10 @@ class Account(httpx.AsyncBaseTransport):
     def _listed(self, query: Mapping[str, str]) -> Reply:
         order = query.get("order_by", "id")
         field = order.removeprefix("-")
-        runs = [run for run in self.runs if _fits(run, query)]
+        unread = set() if self.narrows else {"finished_at__range"}
+        runs = [
+            run for run in self.runs if _fits(run, {k: query[k] for k in query.keys() - unread})
+        ]
         runs.sort(key=lambda run: (run[field] is None, run[field]), reverse=order[0] == "-")
         start, limit = int(query.get("offset", 0)), min(int(query.get("limit", 100)), 100)
         related = query.get("include_related", "[]")
@@ -177,4 +181,10 @@ def envelope(data: Any, code: int = 200) -> dict[str, Any]:
 
 def _fits(run: Mapping[str, Any], query: Mapping[str, str]) -> bool:
     wanted = {key: query[key] for key in ("status", "job_definition_id") if key in query}
-    return all(str(run[key]) == value for key, value in wanted.items())
+    if any(str(run[key]) != value for key, value in wanted.items()):
+        return False
+    if "finished_at__range" not in query:
+        return True
+    first, last = (datetime.fromisoformat(at) for at in json.loads(query["finished_at__range"]))
+    ended = run["finished_at"]
+    return ended is not None and first <= datetime.fromisoformat(ended) <= last

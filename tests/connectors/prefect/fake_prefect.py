@@ -10,6 +10,8 @@ import httpx
 from connectors.http import Patience
 from connectors.prefect import PrefectActuator, PrefectReader
 from connectors.prefect.api import Api
+from policies.evidence import Json, Probe
+from tests.building import NOW
 
 ANSWERS = Path(__file__).parent / "answers"
 URL = "http://prefect.example.com"
@@ -74,6 +76,20 @@ class FakePrefect(httpx.AsyncBaseTransport):
 
     def api(self, *, writes: bool = False) -> Api:
         return Api("prefect", URL, LOGIN, writes=writes, transport=self, patience=QUICK)
+
+
+async def ask(fake: FakePrefect, name: str, **params: Json) -> dict[str, Any]:
+    probe = Probe(connection="prefect", name=name, params=params)
+    return dict((await fake.reader().read(probe, evidence_id="E1", now=NOW)).value)
+
+
+def failing(**changes: Answer | list[Answer]) -> FakePrefect:
+    """The server with the run that failed; `tasks` replaces its task runs."""
+    tasks = changes.get("tasks", lambda _: recorded("task_runs")["body"][:1])
+    run = changes.get("run", "run_failed")
+    return FakePrefect(
+        {f"/flow_runs/{FAILED_RUN}": run, "/task_runs/filter": tasks, "/logs/filter": "logs"}
+    )
 
 
 def recorded(name: str) -> dict[str, Any]:

@@ -61,6 +61,21 @@ async def test_what_may_not_be_run_says_why(
     assert why in said["why"]
 
 
+@pytest.mark.parametrize(
+    "stands_for",
+    [
+        {"__prefect_kind": "workspace_variable", "variable_name": "day"},
+        {"$ref": {"block_document_id": "0f1a2b3c"}},
+    ],
+)
+async def test_what_prefect_fills_in_itself_is_not_judged_but_what_is_given_is(
+    stands_for: dict[str, Any],
+) -> None:
+    known = Creating(parameters={"day": stands_for})
+    assert (await can_run(known.fake()))["may"] is True
+    assert (await can_run(known.fake(), config={"day": 1}))["may"] is False
+
+
 async def test_a_partition_that_is_among_the_parameters_fits() -> None:
     given = {"partition": "2026-09-28", "config": {"day": "2026-09-28"}}
     assert (await can_run(Creating().fake(), **given))["may"] is True

@@ -1,16 +1,13 @@
 """What the Prefect reader makes of what a real Prefect answered."""
 
 from datetime import UTC, datetime
-from typing import Any
 
 import httpx
 import pytest
 
 from connectors.errors import Broken, Forbidden, Malformed, NotFound, TooSlow
 from connectors.http import WriteByReader
-from policies.evidence import Json, Probe
 from policies.run import RunState
-from tests.building import NOW
 from tests.connectors.prefect.fake_prefect import (
     DEPLOYMENT,
     FAILED_RUN,
@@ -18,6 +15,8 @@ from tests.connectors.prefect.fake_prefect import (
     Answer,
     FakePrefect,
     a_run,
+    ask,
+    failing,
     moment,
     recorded,
 )
@@ -25,18 +24,6 @@ from tests.connectors.prefect.fake_prefect import (
 SINCE = datetime(2026, 9, 29, tzinfo=UTC)
 RUN = f"/flow_runs/{FAILED_RUN}"
 RUNS = "/flow_runs/filter"
-
-
-async def ask(fake: FakePrefect, name: str, **params: Json) -> dict[str, Any]:
-    probe = Probe(connection="prefect", name=name, params=params)
-    return dict((await fake.reader().read(probe, evidence_id="E1", now=NOW)).value)
-
-
-def failing(**changes: Answer | list[Answer]) -> FakePrefect:
-    """The server with the run that failed; `tasks` replaces its task runs."""
-    tasks = changes.get("tasks", lambda _: recorded("task_runs")["body"][:1])
-    run = changes.get("run", "run_failed")
-    return FakePrefect({RUN: run, "/task_runs/filter": tasks, "/logs/filter": "logs"})
 
 
 async def test_a_failed_run_tells_its_task_and_what_it_raised() -> None:
@@ -110,6 +97,21 @@ async def test_a_state_is_judged_by_its_type_whatever_its_name(
     run = a_run(1, state_type=state, state_name="Completed by hand")
     fake = FakePrefect({f"/flow_runs/{run['id']}": lambda _: run})
     assert (await fake.reader().run(run["id"])).state is expected
+
+
+async def test_what_a_run_says_is_told_without_secrets_in_lists_as_well() -> None:
+    said = {"type": "FAILED", "message": "Flow run encountered an exception: password=planted"}
+    fake = FakePrefect({RUNS: lambda _: [a_run(1, state=said)]})
+    [run] = await fake.reader().failed_between(SINCE)
+    assert "password" in run.says
+    assert "planted" not in run.says
+
+
+async def test_a_run_that_waits_for_a_free_slot_says_what_prefect_calls_that() -> None:
+    waits = a_run(1, state_type="SCHEDULED", state_name="AwaitingConcurrencySlot")
+    fake = FakePrefect({f"/flow_runs/{waits['id']}": lambda _: waits})
+    run = await fake.reader().run(waits["id"])
+    assert run.says.startswith("waits, and Prefect calls it AwaitingConcurrencySlot")
 
 
 async def test_a_late_run_says_since_when_and_that_nobody_serves_it() -> None:

@@ -62,7 +62,9 @@ def test_what_the_stub_answers_fits_what_is_published(
     assert [*misfits(published, schema, body, "")] == []
 
 
-@pytest.mark.parametrize("name", ["order_by", "status", "job_definition_id", "limit", "offset"])
+@pytest.mark.parametrize(
+    "name", ["order_by", "status", "job_definition_id", "finished_at__range", "limit", "offset"]
+)
 def test_what_runs_are_asked_by_is_published(published: Mapping[str, Any], name: str) -> None:
     runs = published["paths"]["/api/v2/accounts/{account_id}/runs/"]["get"]
     assert name in {parameter["name"] for parameter in runs["parameters"]}

@@ -79,6 +79,24 @@ async def test_failed_and_crashed_runs_are_found_by_type(
     )
 
 
+async def test_a_failed_flow_that_a_flow_called_is_left_to_the_one_that_called_it(
+    world: World, reader: PrefectReader
+) -> None:
+    """Beside it one that a flow started by its deployment: that is a run of its own."""
+    ask = world.server.ask
+    outer = by_hand(world.server, "rollups/prod")
+    task = {"flow_run_id": outer["id"], "task_key": "inner", "dynamic_key": "0"}
+    parent = ask("POST", "/task_runs/", **task)["id"]
+    called = ask("POST", "/flow_runs/", flow_id=outer["flow_id"], parent_task_run_id=parent)["id"]
+    started = by_hand(world.server, "rollups/staging", parent_task_run_id=parent)["id"]
+    for run in (outer["id"], called, started):
+        state = {"type": "FAILED", "message": "the same"}
+        ask("POST", f"/flow_runs/{run}/set_state", state=state, force=True)
+    runs = {run.id for run in await reader.failed_between(LONG_AGO)}
+    assert {outer["id"], started} <= runs
+    assert called not in runs
+
+
 async def test_the_last_good_run_is_found(world: World, reader: PrefectReader) -> None:
     """Ours, or a later one that another test has started."""
     runs = await reader.runs_since(LONG_AGO, job="sessions/prod")
