@@ -22,6 +22,8 @@ SYSTEMS = {
     "A0ALERTM1": "alertmanager",
     "A0DATADOG": "datadog",
     "A0PAGERD1": "pagerduty",
+    "A0DATAHUB": "datahub",
+    "A0OPENMET": "openmetadata",
 }
 SENDERS = tuple(
     AlertSender(app_id=app, system=system, connection="airflow") for app, system in SYSTEMS.items()
@@ -71,6 +73,25 @@ TOLD: dict[str, dict[str, Any]] = {
         "asset": "prod:analytics.orders",
         "extra": {"monitor": "f83867b6-8f25-428b-807c-08518f63384c"},
     },
+    "datahub_incident_raised": {
+        "kind": AlertKind.CHECK_FAILED,
+        "title": "DataHub: Too few rows since midnight on analytics.orders",
+        "asset": "analytics.orders",
+        "extra": {
+            "monitor": "urn:li:dataset:(urn:li:dataPlatform:snowflake,analytics.orders,PROD)"
+            ":Too few rows since midnight"
+        },
+    },
+    "openmetadata_test_failed": {
+        "kind": AlertKind.CHECK_FAILED,
+        "title": "orders_amount_not_null failed on warehouse.prod.analytics.orders",
+        "asset": "warehouse.prod.analytics.orders",
+        "check": "orders_amount_not_null",
+        "extra": {
+            "monitor": "warehouse.prod.analytics.orders:orders_amount_not_null",
+            "status": "failed",
+        },
+    },
     "grafana_firing": {
         "kind": AlertKind.CHECK_FAILED,
         "title": "DAGRunLate is firing for orders_daily",
@@ -111,6 +132,9 @@ TOLD: dict[str, dict[str, Any]] = {
 }
 
 
+URN = "urn:li:dataset:(urn:li:dataPlatform:dbt,Quietly.elsewhere,PROD)"
+
+
 def read(event: dict[str, Any]) -> Alert:
     alert = recognise(signal_of(event), SENDERS, Sender(bot_id="B0DW"))
     assert isinstance(alert, Alert)
@@ -141,6 +165,33 @@ def test_links_are_those_of_the_trouble() -> None:
     assert pagerduty == "https://acme.pagerduty.com/incidents/Q2ABCDEF123456"
 
 
+@pytest.mark.parametrize(
+    ("app", "fired", "ended"),
+    [
+        (
+            "A0DATAHUB",
+            "Incident raised on a.b: Too few rows",
+            "Incident resolved on a.b: Too few rows",
+        ),
+        ("A0OPENMET", "Test Case *t* is *Failed* in w.a", "Test Case *t* is *Success* in w.a"),
+    ],
+)
+def test_a_catalogue_ends_what_it_raised(app: str, fired: str, ended: str) -> None:
+    told = said(app, fired), said(app, ended)
+    assert all(isinstance(one, Alert) for one in told)
+    raised, over = (one for one in told if isinstance(one, Alert))
+    assert (raised.kind.opens(), over.kind) == (True, AlertKind.RESOLVED)
+    assert set(correlation.keys(raised)) & set(correlation.keys(over))
+
+
+def test_the_older_layout_of_openmetadata_is_read_as_well() -> None:
+    event = sample("openmetadata_test_failed")["event"]
+    text = "Test Case *t* is *Aborted* in warehouse.prod.analytics.orders"
+    older = {**event, "text": "ingestion-bot posted on testCase t", "blocks": []}
+    alert = read({**older, "attachments": [{"id": 1, "text": text, "mrkdwn_in": ["text"]}]})
+    assert alert.title == "t could not be run on warehouse.prod.analytics.orders"
+
+
 def test_what_is_resolved_answers_to_the_keys_of_what_fired() -> None:
     firing, resolved = (read(sample(f"grafana_{how}")["event"]) for how in ("firing", "resolved"))
     assert correlation.keys(firing) == correlation.keys(resolved)
@@ -157,6 +208,9 @@ def test_what_is_resolved_answers_to_the_keys_of_what_fired() -> None:
         ("A0DATADOG", "Recovered: [P2] Airflow task failures on env:prod"),
         ("A0PAGERD1", "Resolved #48213: Airflow scheduler heartbeat missing"),
         ("A0ONCALL1", "#7 Late via prod\nStatus: resolved"),
+        ("A0DATAHUB", "Incident resolved on analytics.orders: The load failed"),
+        ("A0DATAHUB", "Assertion passed on analytics.orders: row count"),
+        ("A0OPENMET", "Test Case *t* is *Success* in w.p.analytics.orders"),
     ],
 )
 def test_good_news_opens_nothing(app: str, text: str) -> None:
@@ -173,6 +227,10 @@ def test_good_news_opens_nothing(app: str, text: str) -> None:
         ("A0DATADOG", "A monitor was edited"),
         ("A0GRAFANA", "Somebody said [FIRING:1] X"),
         ("A0ELEMENT", "Summary: 12 tests ran"),
+        ("A0DATAHUB", "A description was changed on analytics.orders"),
+        ("A0DATAHUB", "Incident raised"),
+        ("A0OPENMET", "Test Case *t* is *Queued* in w.p.analytics.orders"),
+        ("A0OPENMET", "ana posted on table w.p.analytics.orders: Test Case x is Failed in y"),
     ],
 )
 def test_what_is_neither_trouble_nor_its_end_is_not_understood(app: str, text: str) -> None:
@@ -184,6 +242,7 @@ def test_what_is_neither_trouble_nor_its_end_is_not_understood(app: str, text: s
     [
         ("A0PAGERD1", "Triggered #4: x", "https://pagerduty.com.evil.example/incidents/QEVILEVIL"),
         ("A0DATADOG", "Triggered: x", "https://evil.example/monitors/1"),
+        ("A0DATAHUB", "Incident raised on a: b", f"https://evil.example/dataset/{URN}/Incidents"),
         ("A0MONTEC1", "Volume alert on a: b", f"https://evil.example/alerts/{'0' * 36}"),
     ],
 )
