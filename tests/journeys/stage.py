@@ -12,10 +12,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from sqlalchemy import func, or_, select
+
 from bot.main import House, Means, house, live
 from bot.sandbox.demo import seed
 from bot.sandbox.workspace import PersonDriver, Workspace, until
 from bot.sandbox.workspace.state import Message
+from bot.store.tables import due
 from policies.events import Entry
 from policies.incident import Incident
 from policies.rules import Rules
@@ -97,12 +100,19 @@ class Stage:
         return False
 
     async def idle(self) -> None:
-        """Wait until nothing is due any more."""
+        """Wait until nothing is due any more, and nothing is in hand."""
         assert self.built is not None
         async with asyncio.timeout(PATIENCE):
-            while (await self.built.store.stats(self.clock.now())).waiting:  # noqa: ASYNC110 - a database wakes nobody
+            while await self._busy(self.built):  # noqa: ASYNC110 - a database wakes nobody
                 await asyncio.sleep(0.02)
             await asyncio.sleep(0.2)
+
+    async def _busy(self, built: House) -> bool:
+        now = self.clock.now()
+        work = or_(due.c.at <= now, due.c.claimed_until > now)
+        count = select(func.count()).where(~due.c.poisoned, work)
+        async with built.store.database.read() as connection:
+            return bool((await connection.execute(count)).scalar_one())
 
     # ------------------------------------------------------------------ people
 
