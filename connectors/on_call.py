@@ -7,11 +7,12 @@ from typing import ClassVar, TypeVar
 from urllib.parse import quote
 
 import httpx
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from connectors.base import Reader
 from connectors.errors import Malformed
 from connectors.http import Gate, Http, Patience
+from connectors.params import Params
 from policies.evidence import Evidence, Probe
 
 M = TypeVar("M", bound=BaseModel)
@@ -20,10 +21,8 @@ M = TypeVar("M", bound=BaseModel)
 _NOBODY_TOLD = "its answer does not tell who is on call. Nothing is assumed from it: check the schedule and the address"
 
 
-class OnCallParams(BaseModel):
+class OnCallParams(Params):
     """Which schedule: its id, or where the system knows it, its name."""
-
-    model_config = ConfigDict(extra="forbid")
 
     schedule: str
 

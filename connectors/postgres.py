@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 import asyncpg
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, JsonValue
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt
 
 from connectors.base import Health
@@ -25,6 +25,7 @@ from connectors.errors import (
     Unreachable,
 )
 from connectors.http import Patience
+from connectors.params import Params
 from connectors.tables import Question, Rows, TableReader, moment_text
 
 # SQLSTATE, or its class of two letters → what it means. The server's words are left out where they may
@@ -65,10 +66,8 @@ _ABOUT = (
 )
 
 
-class Replication(BaseModel):
+class Replication(Params):
     """How far a replica is behind. Takes nothing."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class PostgresReader(TableReader):

@@ -6,10 +6,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AfterValidator, BaseModel, Field, JsonValue
 
 from connectors.base import Reader
 from connectors.errors import NotFound, Rejected
+from connectors.params import Params
 from connectors.sql_guard import Dialect, column_name, one_select, table_name
 from policies.evidence import Evidence, Probe
 
@@ -21,10 +22,6 @@ MOST_DAYS = 120
 _IN_DAY = "{0} >= cast($1 as timestamp) and {0} < cast($2 as timestamp)"
 
 
-class _Params(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
 def _unique(days: list[date]) -> list[date]:
     return sorted(set(days))
 
@@ -32,7 +29,7 @@ def _unique(days: list[date]) -> list[date]:
 Days = Annotated[list[date], Field(min_length=1, max_length=MOST_DAYS), AfterValidator(_unique)]
 
 
-class _OfTable(_Params):
+class _OfTable(Params):
     table: str
     time: str
 
@@ -66,7 +63,7 @@ class DailyRows(_OfTable):
         return f"select count(*) from {table} where {_IN_DAY.format(column)}"  # noqa: S608 - names are checked and quoted
 
 
-class ScalarByDay(_Params):
+class ScalarByDay(Params):
     """One number for each of these days, from one SELECT that holds `:day`."""
 
     sql: str

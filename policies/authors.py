@@ -24,6 +24,7 @@ class Author:
     email: str
     commits: tuple[str, ...]
     person: str | None = None
+    looked_up: bool = True
 
     @property
     def called(self) -> str:
@@ -41,8 +42,13 @@ class Blame:
 
     @property
     def unmatched(self) -> tuple[Author, ...]:
-        """Those whom nobody could find in Slack."""
+        """Those whom nobody could find in Slack, or has looked for there."""
         return tuple(author for author in self.authors if author.person is None)
+
+    @property
+    def not_looked_up(self) -> int:
+        """How many of them are beyond those that are looked up."""
+        return sum(not author.looked_up for author in self.authors)
 
 
 def blame(incident: Incident) -> Blame | None:
@@ -87,6 +93,7 @@ def _author(told: Answer, people: Answer) -> Author:
         email=email,
         commits=names(told.get("commits")),
         person=text(record(people.get(email.lower())).get("id")),
+        looked_up=not email or email.lower() in people,
     )
 
 

@@ -51,10 +51,14 @@ def _unknown_authors(found: Blame | None, rule: Bans) -> Iterator[str]:
     two = "; two people must say yes" if rule.unmatched_author == "two_people" else ""
     if found.unknown:
         yield f"{_WRITER}: {found.unknown}{two}"
-    if found.unmatched:
-        named = [author.called for author in found.unmatched[:_MOST_NAMED]]
-        more = len(found.unmatched) - len(named)
-        who = listed([*named, *([f"{more} more"] if more else [])])
+    if found.not_looked_up:
+        yield (
+            f"{_WRITER}: {found.not_looked_up} of {len(found.authors)} people were not looked up in Slack, so"
+            f" only people called so are kept out{two}"
+        )
+    if sought := [author.called for author in found.unmatched if author.looked_up]:
+        more = len(sought[_MOST_NAMED:])
+        who = listed([*sought[:_MOST_NAMED], *([f"{more} more"] if more else [])])
         yield (
             f"{_WRITER}: Slack knows nobody by the address that git has of {who}, so only people called"
             f" so are kept out{two}. `authors` in dw.yml says who they are"

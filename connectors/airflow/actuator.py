@@ -17,7 +17,7 @@ from connectors.airflow.answers import Version
 from connectors.airflow.api import Api, segment
 from connectors.airflow.dags import dated
 from connectors.airflow.doors import Door
-from connectors.airflow.params import INTERVAL, Params
+from connectors.airflow.params import INTERVAL
 from connectors.airflow.wire import OURS, Dag, WireRun
 from connectors.base import Actuator
 from connectors.errors import (
@@ -30,6 +30,7 @@ from connectors.errors import (
     Transient,
 )
 from connectors.http import Answer, Patience
+from connectors.params import Params
 from connectors.refusing import no, reason, refusal, unsent
 from policies.plan import Step
 from policies.run import Run, within

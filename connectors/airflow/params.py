@@ -1,16 +1,11 @@
 """What each question to Airflow needs. A run id is `dag/run id`; where a job is given, it may be bare."""
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AwareDatetime, Field, JsonValue
 
+from connectors.params import Params
 from policies.run import within
 
 INTERVAL = r"^\d{4}-\d\d-\d\dT[^/\s]+Z/\d{4}-\d\d-\d\dT[^/\s]+Z$"
-
-
-class Params(BaseModel):
-    """Base: a misspelt parameter is a defect, not a default."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class OfRun(Params):

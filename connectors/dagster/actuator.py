@@ -10,7 +10,6 @@ from pydantic import BaseModel, Field, JsonValue
 from connectors.base import Actuator
 from connectors.dagster import queries
 from connectors.dagster.graphql import GraphQL
-from connectors.dagster.params import Params
 from connectors.dagster.wire import PARTITION_TAG, Fault, PythonError, Wire, WireRun
 from connectors.dagster.workspace import Place, locate
 from connectors.errors import (
@@ -23,6 +22,7 @@ from connectors.errors import (
     Transient,
 )
 from connectors.http import UNKNOWN, Patience
+from connectors.params import Params
 from connectors.refusing import no, refusal, unsent
 from policies.plan import Step
 from policies.run import Run

@@ -2,13 +2,9 @@
 
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
-
-class Params(BaseModel):
-    """Base: a misspelt parameter is a defect, not a default."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+from connectors.params import Params
 
 
 class RunFailure(Params):

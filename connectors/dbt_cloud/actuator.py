@@ -10,11 +10,11 @@ from pydantic import BaseModel
 from connectors.base import Actuator
 from connectors.dbt_cloud.api import Api
 from connectors.dbt_cloud.jobs import Jobs, in_our_words
-from connectors.dbt_cloud.params import Params
 from connectors.dbt_cloud.runs import pages
 from connectors.dbt_cloud.wire import OURS, Job, WireRun
 from connectors.errors import ConnectorError, Forbidden, Malformed, Rejected, Transient
 from connectors.http import Patience
+from connectors.params import Params
 from connectors.refusing import no, reason, refusal, unsent
 from policies.plan import Step
 from policies.run import Run

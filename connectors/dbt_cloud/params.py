@@ -1,12 +1,8 @@
 """What each question to dbt Cloud needs."""
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, Field
 
-
-class Params(BaseModel):
-    """Base: a misspelt parameter is a defect, not a default."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+from connectors.params import Params
 
 
 class RunFailure(Params):

@@ -2,7 +2,9 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
+
+from connectors.params import Params
 
 #: an id of a commit, whole or its beginning: never an option, a path or a range
 CommitId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{7,64}$")]
@@ -10,10 +12,8 @@ RepositoryPath = Annotated[str, StringConstraints(pattern=r"^[^/:\x00][^\x00]*$"
 MOST_SHOWN = 100
 
 
-class Changes(BaseModel):
+class Changes(Params):
     """What is in `failed` and was not in `good`, both commits; `limit` of them are told one by one."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     good: CommitId
     failed: CommitId

@@ -13,11 +13,11 @@ from pydantic import BaseModel, Field, JsonValue
 from connectors.base import Actuator
 from connectors.errors import ConnectorError, NotFound, Rejected, Transient
 from connectors.http import Patience
+from connectors.params import Params
 from connectors.prefect.api import Api
 from connectors.prefect.deployments import held, locate, unfit
 from connectors.prefect.history import RUNS
 from connectors.prefect.names import Names, in_our_words
-from connectors.prefect.params import Params
 from connectors.prefect.wire import INCIDENT_TAG, PARTITION_TAG, STEP_TAG, Deployment, FlowRun
 from connectors.refusing import no, reason, refusal, unsent
 from policies.plan import Step

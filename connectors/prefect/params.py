@@ -1,12 +1,8 @@
 """What each question to Prefect needs."""
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AwareDatetime, Field, JsonValue
 
-
-class Params(BaseModel):
-    """Base: a misspelt parameter is a defect, not a default."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+from connectors.params import Params
 
 
 class RunFailure(Params):

@@ -89,6 +89,11 @@ def answers(said: night.Answer | None = None) -> night.Answers:
     }
 
 
+def read(said: dict[str, Any]) -> Evidence:
+    """What a repository said, as evidence."""
+    return Evidence(id="E80", probe=question(()), at=NOW, value=said)
+
+
 def incident(
     said: night.Answer | None = None,
     people: Mapping[str, Any] | None = None,
@@ -96,6 +101,7 @@ def incident(
 ) -> Incident:
     """The incident with its diagnosis, and what Slack's directory says of the authors."""
     found = night.diagnosed(answers(said), known or rules())
-    told = {ANA["email"]: {"id": "U0ANA", "name": "Ana Ortiz"}} if people is None else people
+    known_there = {ANA["email"]: {"id": "U0ANA", "name": "Ana Ortiz"}, KIM["email"]: None}
+    told = known_there if people is None else people
     piece = Evidence(id="E90", probe=question(()), at=NOW, value={"people": dict(told)})
     return replace(found, evidence=(*found.evidence, piece))

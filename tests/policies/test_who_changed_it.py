@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from policies.authors import blame, whom
+from policies.authors import addresses, blame, whom
 from policies.bans import bans, quorum, untold
 from policies.diagnosis import code
 from policies.evidence import Diagnosis
@@ -170,6 +170,21 @@ def test_an_author_whom_slack_does_not_know_is_kept_out_by_name_and_the_rule_say
         "nobody by the address that git has of Kim Roe, so only people called so are kept out"
         in (untold(incident, a_plan(), ON)[-1])
     )
+
+
+def test_of_very_many_authors_those_not_looked_up_are_counted_as_such_and_not_called_unknown() -> (
+    None
+):
+    crowd = [{"name": f"P{n}", "email": f"p{n}@example.com", "commits": []} for n in range(30)]
+    change = blamed.changes(*crowd)
+    asked = addresses(blamed.read(change))
+    incident = blamed.incident(change, people=dict.fromkeys(asked))
+    said = untold(incident, a_plan(), ON)
+    assert said[-2].endswith(
+        "5 of 30 people were not looked up in Slack, so only people called so are kept out"
+    )
+    assert "has of P0, P1, P2, P3, P4 and 20 more, so only" in said[-1]
+    assert len(bans(incident, a_plan(), ON)) == 30, "each is kept out, looked up or not"
 
 
 def test_two_people_must_say_yes_where_dw_yml_wants_it_and_an_author_is_not_found() -> None:
