@@ -7,7 +7,7 @@ from connectors.dbt import Manifest, RunResults, manifest, run_results
 from connectors.dbt_cloud.api import Api
 from connectors.dbt_cloud.runs import pages
 from connectors.dbt_cloud.wire import WireRun
-from connectors.errors import ConnectorError, Malformed, NotFound
+from connectors.errors import ConnectorError, NotFound
 
 #: seconds between looks for a file that is not there yet
 WAITS = (1.0, 2.0, 4.0)
@@ -70,9 +70,9 @@ class Artifacts:
         return self._kept[run.id]
 
     async def _now(self, run: WireRun) -> RunResults | None:
-        """None also for a file that can't be understood: one of them hides what the others tell of no table."""
+        """`Malformed` for a file that can't be understood: skipped, an older result would pass for the newest."""
         try:
             data = await self._api.artifact(run.id, "run_results.json")
-            return run_results(data, self._api.connection)
-        except (NotFound, Malformed):
+        except NotFound:
             return None
+        return run_results(data, self._api.connection)

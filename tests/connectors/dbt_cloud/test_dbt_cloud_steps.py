@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from connectors.errors import Malformed
 from policies.evidence import Json, Probe
 from tests.building import NOW
 from tests.connectors.dbt_cloud.account import MANIFEST, RESULTS, Account
@@ -91,13 +92,24 @@ async def test_a_file_that_can_not_be_understood_leaves_the_words_of_the_log(fil
     assert "can't be understood" in said["artifacts"]
 
 
-async def test_one_file_that_can_not_be_understood_hides_no_other() -> None:
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("asset_check", {"asset": "users", "check": "not_null_stg_users_user_id"}),
+        ("check_history", {"asset": "users", "check": "not_null_stg_users_user_id"}),
+        ("materialization", {"asset": "usage_events"}),
+        ("asset_states", {"assets": ["usage_events"]}),
+    ],
+)
+async def test_an_older_result_never_stands_in_for_one_that_can_not_be_understood(
+    name: str, asked: dict[str, Json]
+) -> None:
     account = Account()
     account.ran(10)
     broken = account.ran(10)
     account.trouble[f"/api/v2/accounts/1234/runs/{broken['id']}/artifacts/run_results.json"] = (
         lambda: (200, b"{")
     )
-    probe = Probe(connection="dbt", name="materialization", params={"asset": "usage_events"})
-    said = (await account.reader().read(probe, evidence_id="E1", now=NOW)).value
-    assert said["run_id"] == str(account.runs[0]["id"])
+    probe = Probe(connection="dbt", name=name, params=asked)
+    with pytest.raises(Malformed):
+        await account.reader().read(probe, evidence_id="E1", now=NOW)
